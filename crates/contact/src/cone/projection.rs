@@ -1,0 +1,125 @@
+//! The Euclidean projection on a cone.
+
+use super::{Cone, Disc};
+use crate::block::norm;
+
+impl Cone {
+    /// `P_K(z)`, the point of K nearest to `z`.
+    ///
+    /// With $n$ the normal part of the answer, each disc part is $z_k$ cut back to $\mu_k n + \rho_k$, and $n$ is the
+    /// zero of the increasing function
+    /// $ n - z_N - \sum_k \mu_k (\|z_k\| - \mu_k n - \rho_k)_+ $, or 0 where that zero is negative.
+    #[inline(always)]
+    pub fn project<const D: usize>(&self, z: &[f64; D]) -> [f64; D] {
+        if matches!(self, Cone::Bilateral) {
+            return *z;
+        }
+        let [t, r] = self.discs::<D>();
+        let a = norm(&z[t.rows()]);
+        let b = if r.len > 0 { norm(&z[r.rows()]) } else { 0.0 };
+        let n = normal_part(z[0], &t, a, &r, b).max(0.0);
+        let mut p = *z;
+        p[0] = n;
+        cut(&mut p, &t, a, n);
+        if r.len > 0 {
+            cut(&mut p, &r, b, n);
+        }
+        p
+    }
+}
+
+/// Cuts the rows of a disc back to its limit.
+#[inline(always)]
+fn cut<const D: usize>(p: &mut [f64; D], disc: &Disc, length: f64, n: f64) {
+    let limit = disc.limit(n);
+    if length > limit {
+        let s = limit / length;
+        for k in disc.rows() {
+            p[k] *= s;
+        }
+    }
+}
+
+/// The zero of the increasing function above, by the set of discs that are cut.
+#[inline(always)]
+fn normal_part(z_n: f64, t: &Disc, a: f64, r: &Disc, b: f64) -> f64 {
+    // pull of a disc: its share of the numerator and of the denominator while it is cut
+    let pull = |d: &Disc, len: f64| (d.slope * (len - d.radius), d.slope * d.slope);
+    let (ta, tt) = pull(t, a);
+    let (rb, rr) = pull(r, b);
+    let cut_t = |n: f64| a > t.slope * n + t.radius;
+    let cut_r = |n: f64| b > r.slope * n + r.radius;
+    if !cut_t(z_n) && !cut_r(z_n) {
+        return z_n;
+    }
+    // one disc cut: right when the other stays free there
+    if cut_t(z_n) {
+        let n = (z_n + ta) / (1.0 + tt);
+        if !cut_r(n) {
+            return n;
+        }
+    }
+    if cut_r(z_n) {
+        let n = (z_n + rb) / (1.0 + rr);
+        if !cut_t(n) {
+            return n;
+        }
+    }
+    (z_n + ta + rb) / (1.0 + tt + rr)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::{dot, sub};
+    use proptest::prelude::*;
+
+    fn any_cone() -> impl Strategy<Value = Cone> {
+        prop_oneof![
+            (0.0..10.0f64).prop_map(|mu| Cone::Coulomb { mu }),
+            (0.0..10.0f64, 0.0..10.0f64).prop_map(|(mu, mu_r)| Cone::Rolling { mu, mu_r }),
+            (0.0..5.0f64).prop_map(|radius| Cone::Tresca { radius }),
+            Just(Cone::Frictionless),
+        ]
+    }
+
+    fn inside<const D: usize>(cone: &Cone, p: &[f64; D], slack: f64) -> bool {
+        let [t, r] = cone.discs::<D>();
+        p[0] >= 0.0 && [t, r].iter().all(|d| norm(&p[d.rows()]) <= d.limit(p[0]) + slack)
+    }
+
+    /// The projection is the one point p of K with (z - p).(y - p) <= 0 for every y of K.
+    fn check<const D: usize>(cone: Cone, z: [f64; D], y: [f64; D]) {
+        let p = cone.project(&z);
+        assert!(inside(&cone, &p, 1e-12), "{cone:?} {z:?} -> {p:?}");
+        let y = cone.project(&y);
+        assert!(dot(&sub(&z, &p), &sub(&y, &p)) <= 1e-10, "{cone:?} {z:?} {y:?} -> {p:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+        #[test]
+        fn is_the_nearest_point_in_two_rows(c in any_cone(), z in prop::array::uniform2(-5.0..5.0f64), y in prop::array::uniform2(-5.0..5.0f64)) {
+            check(c, z, y);
+        }
+        #[test]
+        fn is_the_nearest_point_in_three_rows(c in any_cone(), z in prop::array::uniform3(-5.0..5.0f64), y in prop::array::uniform3(-5.0..5.0f64)) {
+            check(c, z, y);
+        }
+        #[test]
+        fn is_the_nearest_point_in_five_rows(c in any_cone(), z in prop::array::uniform5(-5.0..5.0f64), y in prop::array::uniform5(-5.0..5.0f64)) {
+            check(c, z, y);
+        }
+    }
+
+    #[test]
+    fn known_points() {
+        let c = Cone::Coulomb { mu: 1.0 };
+        assert_eq!(c.project(&[-2.0, 1.0, 0.0]), [0.0, 0.0, 0.0]);
+        assert_eq!(c.project(&[2.0, 1.0, 0.0]), [2.0, 1.0, 0.0]);
+        assert_eq!(c.project(&[0.0, 2.0, 0.0]), [1.0, 1.0, 0.0]);
+        assert_eq!(Cone::Frictionless.project(&[2.0, 1.0, 3.0]), [2.0, 0.0, 0.0]);
+        assert_eq!(Cone::Tresca { radius: 1.0 }.project(&[-1.0, 3.0, 4.0]), [0.0, 0.6000000000000001, 0.8]);
+        assert_eq!(Cone::Bilateral.project(&[-1.0, 3.0]), [-1.0, 3.0]);
+    }
+}

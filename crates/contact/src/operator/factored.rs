@@ -1,0 +1,67 @@
+//! W as `H^T M^-1 H` with any factored M: products only.
+
+use super::Delassus;
+use crate::block::Block;
+use crate::mass::Mass;
+use crate::matrix::Csr;
+use crate::problem::{GlobalProblem, ProblemError};
+
+/// H and a factor of M. The diagonal blocks are computed once.
+#[derive(Debug)]
+pub struct Factored<const D: usize> {
+    h: Csr,
+    mass: Mass,
+    diagonal: Vec<Block<D>>,
+}
+
+impl<const D: usize> Factored<D> {
+    /// Factors M and solves D systems a contact for the diagonal.
+    pub fn new(problem: &GlobalProblem<D>) -> Result<Self, ProblemError> {
+        let mass = problem.factor_mass()?;
+        let ht = problem.h.transpose();
+        let mut y = vec![0.0; problem.dofs()];
+        let mut diagonal = vec![[[0.0; D]; D]; problem.contacts()];
+        for (c, block) in diagonal.iter_mut().enumerate() {
+            for d in 0..D {
+                y.fill(0.0);
+                for (i, x) in ht.row(c * D + d) {
+                    y[i] = x;
+                }
+                mass.solve_in_place(&mut y);
+                for e in 0..D {
+                    block[e][d] = ht.row(c * D + e).map(|(i, x)| x * y[i]).sum();
+                }
+            }
+        }
+        Ok(Self { h: problem.h.clone(), mass, diagonal })
+    }
+}
+
+impl<const D: usize> Delassus<D> for Factored<D> {
+    fn contacts(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    fn state_len(&self) -> usize {
+        self.h.rows()
+    }
+
+    fn diagonal(&self, c: usize) -> Block<D> {
+        self.diagonal[c]
+    }
+
+    fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
+        let flat = r.as_flattened();
+        for (i, v) in v.iter_mut().enumerate() {
+            *v = self.h.row(i).map(|(j, x)| x * flat[j]).sum();
+        }
+        self.mass.solve_in_place(v);
+        let flat_out = out.as_flattened_mut();
+        flat_out.fill(0.0);
+        for (i, v) in v.iter().enumerate() {
+            for (j, x) in self.h.row(i) {
+                flat_out[j] += x * v;
+            }
+        }
+    }
+}

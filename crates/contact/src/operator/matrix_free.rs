@@ -1,0 +1,174 @@
+//! W as `H^T M^-1 H` with a block-diagonal M (rigid bodies), never formed.
+//!
+//! Each contact keeps its rows of H and of M^-1 H on the runs of consecutive degrees of freedom that it touches;
+//! the state is `v = M^-1 H r`.
+
+use super::{Delassus, Sweep};
+use crate::block::Block;
+use crate::mass::Mass;
+use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
+
+/// Consecutive degrees of freedom that one contact touches, usually one body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Run {
+    dof: u32,
+    len: u32,
+    /// Where its `D x len` values start.
+    at: usize,
+}
+
+/// The matrix-free Delassus operator of rigid bodies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixFree<const D: usize> {
+    dofs: usize,
+    ptr: Vec<usize>,
+    runs: Vec<Run>,
+    /// H^T on the runs, row by row.
+    jacobian: Vec<f64>,
+    /// (M^-1 H)^T on the runs, row by row.
+    response: Vec<f64>,
+    diagonal: Vec<Block<D>>,
+}
+
+impl<const D: usize> MatrixFree<D> {
+    /// The operator of a global problem; `None` when M is not block diagonal.
+    pub fn new(problem: &GlobalProblem<D>, mass: &Mass) -> Option<Self> {
+        let Mass::BlockDiagonal { blocks, block_of } = mass else { return None };
+        let ht = problem.h.transpose();
+        let n = problem.contacts();
+        let mut op = MatrixFree {
+            dofs: problem.dofs(),
+            ptr: vec![0],
+            runs: Vec::new(),
+            jacobian: Vec::new(),
+            response: Vec::new(),
+            diagonal: Vec::with_capacity(n),
+        };
+        let (mut jac, mut res) = (vec![[0.0; D]; problem.dofs()], vec![[0.0; D]; problem.dofs()]);
+        for c in 0..n {
+            // every degree of freedom of every block that the contact touches
+            let mut touched: Vec<u32> = (0..D)
+                .flat_map(|d| ht.row(c * D + d).filter(|e| e.1 != 0.0).map(|e| block_of[e.0]))
+                .collect();
+            touched.sort_unstable();
+            touched.dedup();
+            let mut dofs: Vec<u32> = touched.iter().flat_map(|&b| blocks[b as usize].dofs.iter().copied()).collect();
+            dofs.sort_unstable();
+            for d in 0..D {
+                for (i, x) in ht.row(c * D + d) {
+                    jac[i][d] = x;
+                }
+            }
+            for b in touched.iter().map(|&b| &blocks[b as usize]) {
+                for (row, &i) in b.inverse.chunks_exact(b.dofs.len()).zip(&b.dofs) {
+                    for d in 0..D {
+                        res[i as usize][d] = row.iter().zip(&b.dofs).map(|(m, &j)| m * jac[j as usize][d]).sum();
+                    }
+                }
+            }
+            op.push_contact(&dofs, &jac, &res);
+            for &i in &dofs {
+                jac[i as usize] = [0.0; D];
+                res[i as usize] = [0.0; D];
+            }
+        }
+        Some(op)
+    }
+
+    fn push_contact(&mut self, dofs: &[u32], jac: &[[f64; D]], res: &[[f64; D]]) {
+        let mut block = [[0.0; D]; D];
+        for run in dofs.chunk_by(|a, b| a + 1 == *b) {
+            self.runs.push(Run { dof: run[0], len: run.len() as u32, at: self.jacobian.len() });
+            for d in 0..D {
+                self.jacobian.extend(run.iter().map(|&i| jac[i as usize][d]));
+                self.response.extend(run.iter().map(|&i| res[i as usize][d]));
+            }
+            for &i in run {
+                for d in 0..D {
+                    for e in 0..D {
+                        block[d][e] += jac[i as usize][d] * res[i as usize][e];
+                    }
+                }
+            }
+        }
+        self.diagonal.push(block);
+        self.ptr.push(self.runs.len());
+    }
+
+    #[inline(always)]
+    fn runs(&self, c: usize) -> &[Run] {
+        &self.runs[self.ptr[c]..self.ptr[c + 1]]
+    }
+}
+
+impl<const D: usize> LocalProblem<D, MatrixFree<D>> {
+    /// The reduced problem of a global one without forming W; `Ok(None)` when M is not block diagonal.
+    pub fn matrix_free(problem: &GlobalProblem<D>) -> Result<Option<Self>, ProblemError> {
+        let mass = problem.factor_mass()?;
+        match MatrixFree::new(problem, &mass) {
+            Some(w) => LocalProblem::new(w, problem.free_velocity(&mass), problem.cones.clone()).map(Some),
+            None => Ok(None),
+        }
+    }
+}
+
+impl<const D: usize> Delassus<D> for MatrixFree<D> {
+    fn contacts(&self) -> usize {
+        self.diagonal.len()
+    }
+
+    fn state_len(&self) -> usize {
+        self.dofs
+    }
+
+    #[inline(always)]
+    fn diagonal(&self, c: usize) -> Block<D> {
+        self.diagonal[c]
+    }
+
+    fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
+        self.load(r, v);
+        for (c, o) in out.iter_mut().enumerate() {
+            *o = self.row(c, r, v);
+        }
+    }
+}
+
+impl<const D: usize> Sweep<D> for MatrixFree<D> {
+    #[inline(always)]
+    fn row(&self, c: usize, _r: &[[f64; D]], v: &[f64]) -> [f64; D] {
+        let mut u = [0.0; D];
+        for run in self.runs(c) {
+            let n = run.len as usize;
+            let v = &v[run.dof as usize..run.dof as usize + n];
+            let values = &self.jacobian[run.at..run.at + D * n];
+            for (u, h) in u.iter_mut().zip(values.chunks_exact(n)) {
+                for (h, v) in h.iter().zip(v) {
+                    *u += h * v;
+                }
+            }
+        }
+        u
+    }
+
+    #[inline(always)]
+    fn push(&self, c: usize, dr: &[f64; D], v: &mut [f64]) {
+        for run in self.runs(c) {
+            let n = run.len as usize;
+            let v = &mut v[run.dof as usize..run.dof as usize + n];
+            let values = &self.response[run.at..run.at + D * n];
+            for (dr, h) in dr.iter().zip(values.chunks_exact(n)) {
+                for (h, v) in h.iter().zip(v.iter_mut()) {
+                    *v += h * dr;
+                }
+            }
+        }
+    }
+
+    fn load(&self, r: &[[f64; D]], v: &mut [f64]) {
+        v.fill(0.0);
+        for (c, rc) in r.iter().enumerate() {
+            self.push(c, rc, v);
+        }
+    }
+}

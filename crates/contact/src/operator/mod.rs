@@ -1,0 +1,50 @@
+//! The Delassus operator W, in every form a solver can use.
+//!
+//! | type | holds | [`Delassus`] | [`Sweep`] |
+//! |---|---|---|---|
+//! | [`BlockCsr`] | W, assembled by blocks | yes | yes |
+//! | [`MatrixFree`] | H and M^-1 H, M block diagonal | yes | yes |
+//! | [`SphereContacts`] | normals and masses of spheres | yes | yes |
+//! | [`Factored`] | H and a Cholesky factor of any M | yes | no |
+//!
+//! A gradient-like method asks for `W r`; a Gauss-Seidel-like one reads the velocity at one contact and pushes an
+//! impulse increment. Matrix-free operators keep the body velocities `v = M^-1 H r` as state between the two.
+
+mod block_csr;
+mod factored;
+mod matrix_free;
+mod spheres;
+
+pub use block_csr::BlockCsr;
+pub use factored::Factored;
+pub use matrix_free::MatrixFree;
+pub use spheres::{SphereContact, SphereContacts};
+
+use crate::block::Block;
+
+/// W as a linear map.
+pub trait Delassus<const D: usize> {
+    /// Number of contacts.
+    fn contacts(&self) -> usize;
+
+    /// Length of the state `v` that the operator needs (0 for an assembled W).
+    fn state_len(&self) -> usize;
+
+    /// The diagonal block W_cc.
+    fn diagonal(&self, c: usize) -> Block<D>;
+
+    /// `out = W r`; `v` has [`state_len`](Self::state_len) entries and becomes `M^-1 H r`.
+    fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]);
+}
+
+/// W as Gauss-Seidel sees it: one contact at a time.
+pub trait Sweep<const D: usize>: Delassus<D> {
+    /// `(W r)_c`, from r (assembled) or from the state v (matrix-free).
+    fn row(&self, c: usize, r: &[[f64; D]], v: &[f64]) -> [f64; D];
+
+    /// Tells the state that r_c grew by `dr`. Nothing to do for an assembled W.
+    fn push(&self, c: usize, dr: &[f64; D], v: &mut [f64]);
+
+    /// Recomputes the state from r, so that rounding of many pushes does not pile up.
+    fn load(&self, r: &[[f64; D]], v: &mut [f64]);
+}

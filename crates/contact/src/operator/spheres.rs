@@ -1,0 +1,182 @@
+//! W of contacts between spheres, from normals and masses alone.
+//!
+//! For solid spheres the moment arm is parallel to the normal, so the radius drops out: with $y = R\omega$ as the
+//! rotational velocity, the relative velocity at a contact of bodies a and b with normal n (from b to a) is
+//! $$ v_a - v_b - (y_a + y_b) \times n, $$
+//! an impulse p on a (and -p on b) changes $v_{a,b}$ by $\pm p/m$ and both y by $-\tfrac52 (n \times p)/m$, and
+//! $W_{cc} = (1/m_a + 1/m_b)\,\mathrm{diag}(1, \tfrac72, \tfrac72)$: one contact is solved in closed form.
+//! 56 bytes a contact and 48 bytes a body pass through the processor in a sweep.
+
+use super::{Delassus, Sweep};
+use crate::block::{Block, zero};
+
+/// (R^2 m / I) of a solid sphere.
+const SPIN: f64 = 2.5;
+
+/// One contact between two spheres, or a sphere and a body that never moves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SphereContact {
+    /// Unit normal from b to a.
+    pub normal: [f64; 3],
+    /// First body.
+    pub a: u32,
+    /// Second body.
+    pub b: u32,
+    /// 1/m of the first body, 0 when it never moves.
+    pub inv_mass_a: f64,
+    /// 1/m of the second body, 0 when it never moves.
+    pub inv_mass_b: f64,
+}
+
+/// The Delassus operator of a packing of spheres.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SphereContacts {
+    bodies: usize,
+    contacts: Vec<SphereContact>,
+}
+
+/// Two unit vectors that complete `n` to a right-handed frame, without a square root (Duff et al. 2017).
+#[inline(always)]
+pub(crate) fn frame(n: &[f64; 3]) -> [[f64; 3]; 2] {
+    let sign = 1.0f64.copysign(n[2]);
+    let a = -1.0 / (sign + n[2]);
+    let b = n[0] * n[1] * a;
+    [[1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]], [b, sign + n[1] * n[1] * a, -n[1]]]
+}
+
+#[inline(always)]
+fn cross(a: [f64; 3], b: &[f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// The six velocities of a body; one slice, one bounds check.
+#[inline(always)]
+fn body(v: &[f64], k: u32) -> &[f64; 6] {
+    let s = 6 * k as usize;
+    v[s..s + 6].first_chunk().expect("six entries")
+}
+
+impl SphereContacts {
+    /// Contacts between `bodies` bodies.
+    ///
+    /// # Panics
+    /// When a contact names a body that does not exist.
+    pub fn new(bodies: usize, contacts: Vec<SphereContact>) -> Self {
+        assert!(contacts.iter().all(|c| (c.a.max(c.b) as usize) < bodies), "a contact names a body that is not there");
+        Self { bodies, contacts }
+    }
+
+    /// The contacts in order.
+    pub fn list(&self) -> &[SphereContact] {
+        &self.contacts
+    }
+
+    /// Number of bodies.
+    pub fn bodies(&self) -> usize {
+        self.bodies
+    }
+
+    /// The velocity at contact `c` for body velocities `v` (six a body: translation, then R omega).
+    #[inline(always)]
+    pub fn velocity(&self, c: usize, v: &[f64]) -> [f64; 3] {
+        let k = &self.contacts[c];
+        let (a, b) = (body(v, k.a), body(v, k.b));
+        let spin = cross([a[3] + b[3], a[4] + b[4], a[5] + b[5]], &k.normal);
+        let d = [a[0] - b[0] - spin[0], a[1] - b[1] - spin[1], a[2] - b[2] - spin[2]];
+        let [s, t] = frame(&k.normal);
+        let along = |e: &[f64; 3]| d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
+        [along(&k.normal), along(&s), along(&t)]
+    }
+}
+
+impl Delassus<3> for SphereContacts {
+    fn contacts(&self) -> usize {
+        self.contacts.len()
+    }
+
+    fn state_len(&self) -> usize {
+        6 * self.bodies
+    }
+
+    #[inline(always)]
+    fn diagonal(&self, c: usize) -> Block<3> {
+        let k = &self.contacts[c];
+        let w = k.inv_mass_a + k.inv_mass_b;
+        let mut block = zero();
+        block[0][0] = w;
+        block[1][1] = (1.0 + SPIN) * w;
+        block[2][2] = (1.0 + SPIN) * w;
+        block
+    }
+
+    fn apply(&self, r: &[[f64; 3]], out: &mut [[f64; 3]], v: &mut [f64]) {
+        self.load(r, v);
+        for (c, o) in out.iter_mut().enumerate() {
+            *o = self.velocity(c, v);
+        }
+    }
+}
+
+impl Sweep<3> for SphereContacts {
+    #[inline(always)]
+    fn row(&self, c: usize, _r: &[[f64; 3]], v: &[f64]) -> [f64; 3] {
+        self.velocity(c, v)
+    }
+
+    #[inline(always)]
+    fn push(&self, c: usize, dr: &[f64; 3], v: &mut [f64]) {
+        let k = &self.contacts[c];
+        let [s, t] = frame(&k.normal);
+        let p: [f64; 3] = std::array::from_fn(|i| dr[0] * k.normal[i] + dr[1] * s[i] + dr[2] * t[i]);
+        let turn = cross(k.normal, &p);
+        for (index, inv_mass, sign) in [(k.a, k.inv_mass_a, 1.0), (k.b, k.inv_mass_b, -1.0)] {
+            let s = 6 * index as usize;
+            let body: &mut [f64; 6] = v[s..s + 6].first_chunk_mut().expect("six entries");
+            for i in 0..3 {
+                body[i] += sign * inv_mass * p[i];
+                body[3 + i] -= SPIN * inv_mass * turn[i];
+            }
+        }
+    }
+
+    fn load(&self, r: &[[f64; 3]], v: &mut [f64]) {
+        v.fill(0.0);
+        for (c, rc) in r.iter().enumerate() {
+            self.push(c, rc, v);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::block::dot;
+
+    #[test]
+    fn frame_is_orthonormal_and_right_handed() {
+        for n in [[0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [0.6, 0.0, 0.8], [-0.48, 0.64, -0.6], [1.0, 0.0, 0.0]] {
+            let [s, t] = frame(&n);
+            for (x, y, e) in [(&n, &s, 0.0), (&n, &t, 0.0), (&s, &t, 0.0), (&s, &s, 1.0), (&t, &t, 1.0)] {
+                assert!((dot(x, y) - e).abs() < 1e-15, "{n:?}");
+            }
+            assert!((dot(&cross(n, &s), &t) - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn diagonal_block_is_the_response_of_one_contact() {
+        let k = SphereContact { normal: [0.48, -0.6, 0.64], a: 0, b: 1, inv_mass_a: 0.5, inv_mass_b: 2.0 };
+        let op = SphereContacts::new(2, vec![k]);
+        let w = op.diagonal(0);
+        let mut v = vec![0.0; 12];
+        for d in 0..3 {
+            let mut r = [[0.0; 3]];
+            r[0][d] = 1.0;
+            let mut u = [[0.0; 3]];
+            op.apply(&r, &mut u, &mut v);
+            for e in 0..3 {
+                assert!((u[0][e] - w[e][d]).abs() < 1e-14);
+            }
+        }
+    }
+}

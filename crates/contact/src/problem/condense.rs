@@ -1,0 +1,159 @@
+//! From the global problem to the reduced one: `W = H^T M^-1 H`, `q = H^T M^-1 f + w` [D, "Relation with the general problem"].
+
+use super::{GlobalProblem, LocalProblem, Notice, ProblemError};
+use crate::block::Block;
+use crate::mass::Mass;
+use crate::matrix::Csr;
+use crate::operator::BlockCsr;
+
+/// Largest condensed W that is built, in bytes.
+pub const CONDENSED_LIMIT: f64 = 8e9;
+
+impl<const D: usize> GlobalProblem<D> {
+    /// Eliminates v with a factorisation of M and assembles W by blocks.
+    ///
+    /// A block-diagonal M (rigid bodies) keeps W sparse: two contacts couple when they share a body. Any other M
+    /// (finite elements) couples all contacts of a connected solid.
+    pub fn condense(&self) -> Result<(LocalProblem<D>, Vec<Notice>), ProblemError> {
+        let mass = self.factor_mass()?;
+        let w = condensed_blocks::<D>(&mass, &self.h)?;
+        LocalProblem::assembled(w, self.free_velocity(&mass), self.cones.clone())
+    }
+
+    /// Factors M, or says why it cannot be.
+    pub fn factor_mass(&self) -> Result<Mass, ProblemError> {
+        Mass::new(&self.m).map_err(|e| ProblemError::Mass { dof: e.row })
+    }
+
+    /// `q = H^T M^-1 f + w`.
+    pub fn free_velocity(&self, mass: &Mass) -> Vec<[f64; D]> {
+        let mut v = self.f.clone();
+        mass.solve_in_place(&mut v);
+        self.relative_velocity(&v)
+    }
+
+    /// `v = M^-1 (H r + f)`.
+    pub fn velocity(&self, mass: &Mass, r: &[[f64; D]]) -> Vec<f64> {
+        let mut v = self.h.mul(r.as_flattened());
+        for (v, f) in v.iter_mut().zip(&self.f) {
+            *v += f;
+        }
+        mass.solve_in_place(&mut v);
+        v
+    }
+
+    /// `u = H^T v + w`.
+    pub fn relative_velocity(&self, v: &[f64]) -> Vec<[f64; D]> {
+        let u = self.h.mul_transposed(v);
+        u.as_chunks::<D>().0.iter().zip(&self.w).map(|(u, w)| crate::block::add(u, w)).collect()
+    }
+}
+
+/// `H^T M^-1 H` as blocks.
+pub fn condensed_blocks<const D: usize>(mass: &Mass, h: &Csr) -> Result<BlockCsr<D>, ProblemError> {
+    let contacts = h.cols() / D;
+    let ht = h.transpose();
+    let mut rows = Rows { ptr: vec![0], col: Vec::new(), blocks: Vec::new() };
+    let mut row: Vec<Block<D>> = vec![[[0.0; D]; D]; contacts];
+    let mut touched: Vec<u32> = Vec::new();
+    let mut seen = vec![false; contacts];
+    let mut column = Column::new(mass, h.rows());
+    for c in 0..contacts {
+        // row block c of W is the transpose of column block c of W^T: solve M^T y = H_c, then W_c = y^T H
+        for d in 0..D {
+            column.solve(mass, ht.row(c * D + d));
+            for &i in &column.support {
+                let y = column.y[i as usize];
+                for (j, x) in h.row(i as usize) {
+                    let k = j / D;
+                    if !seen[k] {
+                        seen[k] = true;
+                        touched.push(k as u32);
+                    }
+                    row[k][d][j % D] += y * x;
+                }
+            }
+            column.clear();
+        }
+        if !seen[c] {
+            seen[c] = true;
+            touched.push(c as u32);
+        }
+        touched.sort_unstable();
+        for &k in &touched {
+            rows.col.push(k);
+            rows.blocks.push(std::mem::replace(&mut row[k as usize], [[0.0; D]; D]));
+            seen[k as usize] = false;
+        }
+        touched.clear();
+        rows.ptr.push(rows.col.len());
+        let bytes = (rows.blocks.len() * size_of::<Block<D>>()) as f64;
+        let forecast = bytes / (c + 1) as f64 * contacts as f64;
+        if bytes > CONDENSED_LIMIT || (c > 1000 && forecast > 4.0 * CONDENSED_LIMIT) {
+            return Err(ProblemError::TooLarge { gigabytes: forecast / 1e9 });
+        }
+    }
+    BlockCsr::new(rows.ptr, rows.col, rows.blocks)
+        .map_err(|e| ProblemError::Size { what: format!("condensed W ({e})"), found: 0, expected: contacts })
+}
+
+struct Rows<const D: usize> {
+    ptr: Vec<usize>,
+    col: Vec<u32>,
+    blocks: Vec<Block<D>>,
+}
+
+/// One solution of `M^T y = h` with the list of its nonzero rows.
+struct Column {
+    y: Vec<f64>,
+    support: Vec<u32>,
+    in_support: Vec<bool>,
+    /// every row counts as nonzero: a sparse factor fills the column
+    full: bool,
+}
+
+impl Column {
+    fn new(mass: &Mass, dofs: usize) -> Self {
+        let full = !mass.is_block_diagonal();
+        let support = if full { (0..dofs as u32).collect() } else { Vec::new() };
+        Self { y: vec![0.0; dofs], support, in_support: vec![false; dofs], full }
+    }
+
+    fn solve(&mut self, mass: &Mass, h: impl Iterator<Item = (usize, f64)>) {
+        match mass {
+            Mass::Sparse(factor) => {
+                for (i, x) in h {
+                    self.y[i] = x;
+                }
+                factor.solve_in_place(&mut self.y);
+            }
+            Mass::BlockDiagonal { blocks, block_of } => {
+                for (i, x) in h.filter(|e| e.1 != 0.0) {
+                    let b = &blocks[block_of[i] as usize];
+                    let n = b.dofs.len();
+                    let k = b.dofs.binary_search(&(i as u32)).unwrap_or(0);
+                    for (l, &dof) in b.dofs.iter().enumerate() {
+                        // row k of M^-1 is column k of M^-T
+                        self.y[dof as usize] += b.inverse[k * n + l] * x;
+                        if !self.in_support[dof as usize] {
+                            self.in_support[dof as usize] = true;
+                            self.support.push(dof);
+                        }
+                    }
+                }
+                self.support.sort_unstable();
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        if self.full {
+            self.y.fill(0.0);
+        } else {
+            for i in self.support.drain(..) {
+                self.y[i as usize] = 0.0;
+                self.in_support[i as usize] = false;
+            }
+        }
+    }
+}
