@@ -2,6 +2,8 @@
 //!
 //! A contact has two, three or five rows, known at compile time: plain arrays unroll to straight-line code.
 
+use std::ops::{Div, Mul, Neg, Sub};
+
 /// A `D x D` block, stored by rows.
 pub type Block<const D: usize> = [[f64; D]; D];
 
@@ -66,38 +68,53 @@ pub fn zero<const D: usize>() -> Block<D> {
     [[0.0; D]; D]
 }
 
+/// What elimination needs of a number: f64, or a wider type where digits are short.
+pub trait Number:
+    Copy + PartialOrd + From<f64> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
+{
+}
+
+impl<T> Number for T where
+    T: Copy + PartialOrd + From<f64> + Sub<Output = T> + Mul<Output = T> + Div<Output = T> + Neg<Output = T>
+{
+}
+
 /// Solves `a x = b` by Gaussian elimination with partial pivoting; `None` when a pivot vanishes or is not finite.
 #[inline]
-pub fn solve<const D: usize>(mut a: Block<D>, mut b: [f64; D]) -> Option<[f64; D]> {
+pub fn solve<T: Number, const D: usize>(mut a: [[T; D]; D], mut b: [T; D]) -> Option<[T; D]> {
+    let zero = T::from(0.0);
+    let size = |x: T| if x < zero { -x } else { x };
+    // infinity and NaN do not cancel against themselves
+    let finite = |x: T| x - x == zero;
     for k in 0..D {
         let mut p = k;
         for i in k + 1..D {
-            if a[i][k].abs() > a[p][k].abs() {
+            if size(a[i][k]) > size(a[p][k]) {
                 p = i;
             }
         }
         a.swap(k, p);
         b.swap(k, p);
         let pivot = a[k][k];
-        if pivot == 0.0 || !pivot.is_finite() {
+        if pivot == zero || !finite(pivot) {
             return None;
         }
         for i in k + 1..D {
             let f = a[i][k] / pivot;
             for j in k + 1..D {
-                a[i][j] -= f * a[k][j];
+                a[i][j] = a[i][j] - f * a[k][j];
             }
-            b[i] -= f * b[k];
+            b[i] = b[i] - f * b[k];
         }
     }
     for k in (0..D).rev() {
         let mut s = b[k];
         for j in k + 1..D {
-            s -= a[k][j] * b[j];
+            s = s - a[k][j] * b[j];
         }
         b[k] = s / a[k][k];
     }
-    b.iter().all(|x| x.is_finite()).then_some(b)
+    b.iter().all(|x| finite(*x)).then_some(b)
 }
 
 /// Whether the symmetric part of the leading `n x n` part of `a` is positive definite (Cholesky succeeds).

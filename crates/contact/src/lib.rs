@@ -37,9 +37,13 @@
 //! ```
 
 pub mod block;
+pub mod certificate;
 pub mod cone;
+
 pub mod mass;
 pub mod matrix;
+pub mod one_contact;
 pub mod operator;
 pub mod problem;
+pub mod solvers;
 pub mod sparse_cholesky;

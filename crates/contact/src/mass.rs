@@ -106,8 +106,7 @@ fn components(m: &Csr) -> Vec<u32> {
 
 fn invert_block(m: &Csr, dofs: Vec<u32>) -> Result<MassBlock, NotPositiveDefinite> {
     let n = dofs.len();
-    let a: Vec<f64> =
-        dofs.iter().flat_map(|&i| dofs.iter().map(move |&j| m.get(i as usize, j as usize))).collect();
+    let a: Vec<f64> = dofs.iter().flat_map(|&i| dofs.iter().map(move |&j| m.get(i as usize, j as usize))).collect();
     let refused = NotPositiveDefinite { row: dofs.first().map(|&i| i as usize) };
     if !positive_definite(&a, n) {
         return Err(refused);

@@ -47,9 +47,8 @@ impl<const D: usize> MatrixFree<D> {
         let (mut jac, mut res) = (vec![[0.0; D]; problem.dofs()], vec![[0.0; D]; problem.dofs()]);
         for c in 0..n {
             // every degree of freedom of every block that the contact touches
-            let mut touched: Vec<u32> = (0..D)
-                .flat_map(|d| ht.row(c * D + d).filter(|e| e.1 != 0.0).map(|e| block_of[e.0]))
-                .collect();
+            let mut touched: Vec<u32> =
+                (0..D).flat_map(|d| ht.row(c * D + d).filter(|e| e.1 != 0.0).map(|e| block_of[e.0])).collect();
             touched.sort_unstable();
             touched.dedup();
             let mut dofs: Vec<u32> = touched.iter().flat_map(|&b| blocks[b as usize].dofs.iter().copied()).collect();

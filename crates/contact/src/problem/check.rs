@@ -59,7 +59,9 @@ pub enum ProblemError {
         dof: Option<usize>,
     },
     /// W or M is far from symmetric.
-    #[error("{matrix} is not symmetric: |A - A^T| is {asymmetry:.1e} of |A|; more than 1 % is no rounding or gyroscopic term")]
+    #[error(
+        "{matrix} is not symmetric: |A - A^T| is {asymmetry:.1e} of |A|; more than 1 % is no rounding or gyroscopic term"
+    )]
     Unsymmetric {
         /// The matrix.
         matrix: &'static str,

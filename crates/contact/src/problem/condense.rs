@@ -93,8 +93,11 @@ pub fn condensed_blocks<const D: usize>(mass: &Mass, h: &Csr) -> Result<BlockCsr
             return Err(ProblemError::TooLarge { gigabytes: forecast / 1e9 });
         }
     }
-    BlockCsr::new(rows.ptr, rows.col, rows.blocks)
-        .map_err(|e| ProblemError::Size { what: format!("condensed W ({e})"), found: 0, expected: contacts })
+    BlockCsr::new(rows.ptr, rows.col, rows.blocks).map_err(|e| ProblemError::Size {
+        what: format!("condensed W ({e})"),
+        found: 0,
+        expected: contacts,
+    })
 }
 
 struct Rows<const D: usize> {

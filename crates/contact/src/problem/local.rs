@@ -35,11 +35,7 @@ impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
 
 impl<const D: usize> LocalProblem<D> {
     /// As [`new`](Self::new) for an assembled W, with its entries checked too and what is odd about it noticed.
-    pub fn assembled(
-        w: BlockCsr<D>,
-        q: Vec<[f64; D]>,
-        cones: Vec<Cone>,
-    ) -> Result<(Self, Vec<Notice>), ProblemError> {
+    pub fn assembled(w: BlockCsr<D>, q: Vec<[f64; D]>, cones: Vec<Cone>) -> Result<(Self, Vec<Notice>), ProblemError> {
         check::sizes(w.contacts(), &q, &cones)?;
         if let Some((contact, column)) = w.first_not_finite() {
             return Err(ProblemError::NotFiniteBlock { contact, column });

@@ -1,0 +1,350 @@
+//! How good an answer is, recomputed from r alone and meaning the same for every solver.
+//!
+//! The heart is the natural map $F_c = r_c - P_K(r_c - u_c - g(u_c))$ with $u = W r + q$ recomputed from r. Three
+//! [measures](Measure) put its norm over something:
+//!
+//! | measure | error | reading |
+//! |---|---|---|
+//! | `scaled` | $\|F'\| / \max(\|q\|, \sqrt\varepsilon\,\bar w \|r\|)$ | unit-free: the same digits in mm and km |
+//! | `fclib` | $\|F\| / \|q\|$ | the published comparisons |
+//! | `siconos` | $\|F\| / \max(\|q\|, \|r\|, \|u\|)$ | what Siconos 4.4 tests |
+//!
+//! F' is the natural map with impulses turned into velocities by $\bar w$, the mean diagonal entry of W, and rotations
+//! by the length $\ell = \sqrt{\bar W_{NN} / \bar W_{RR}}$. Where q is nearly zero against $\bar w \|r\|$ (a pile at rest
+//! under stresses of its own), $u = W r + q$ cannot be computed to better than $\varepsilon \bar w\|r\|$: the second
+//! term of the maximum keeps the error from asking for more digits than the arithmetic has.
+
+use crate::block::{dot, norm, norm_all, sub};
+use crate::cone::{Cone, ContactStatus};
+use crate::operator::Delassus;
+use crate::problem::LocalProblem;
+use serde::{Deserialize, Serialize};
+
+/// Over what the natural map is put; see the [module](self).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Unit-free.
+    #[default]
+    Scaled,
+    /// Over `|q|`.
+    Fclib,
+    /// Over `max(|q|, |r|, |u|)`.
+    Siconos,
+}
+
+/// The scales of one problem, computed once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Scales {
+    /// Mean diagonal entry of W on normal and tangential rows: impulse to velocity.
+    pub impulse: f64,
+    /// `sqrt(mean W_NN / mean W_RR)`: rotation to velocity; 1 without rolling rows.
+    pub length: f64,
+    /// `|q|`.
+    pub q: f64,
+}
+
+impl Scales {
+    /// Reads the diagonal of W and the norm of q.
+    pub fn of<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) -> Self {
+        let (mut w, mut rows, mut w_n, mut w_r, mut rolling_rows, mut normals) =
+            (0.0, 0usize, 0.0, 0.0, 0usize, 0usize);
+        for (c, cone) in problem.cones.iter().enumerate() {
+            let block = problem.w.diagonal(c);
+            let [t, rolling] = cone.discs::<D>();
+            let joint = matches!(cone, Cone::Bilateral);
+            let end = if joint { D } else { t.rows().end };
+            for d in (0..end).filter(|&d| block[d][d] > 0.0) {
+                w += block[d][d];
+                rows += 1;
+            }
+            w_n += block[0][0];
+            normals += 1;
+            if !joint {
+                w_r += rolling.rows().map(|d| block[d][d]).sum::<f64>();
+                rolling_rows += rolling.len;
+            }
+        }
+        let mean = |sum: f64, n: usize| if n > 0 && sum > 0.0 { sum / n as f64 } else { 1.0 };
+        let length =
+            if rolling_rows > 0 && w_r > 0.0 { (mean(w_n, normals) / mean(w_r, rolling_rows)).sqrt() } else { 1.0 };
+        Self { impulse: mean(w, rows), length, q: norm_all(&problem.q) }
+    }
+
+    /// The error of (r, u) in one measure; `u` must be `W r + q`.
+    pub fn error<const D: usize>(&self, measure: Measure, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+        let map = match measure {
+            Measure::Scaled => self.scaled_map(cones, r, u),
+            Measure::Fclib | Measure::Siconos => plain_map(cones, r, u),
+        };
+        over(map, self.denominator(measure, r, u))
+    }
+
+    fn denominator<const D: usize>(&self, measure: Measure, r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+        match measure {
+            Measure::Scaled => self.q.max(f64::EPSILON.sqrt() * self.impulse * norm_all(r)),
+            Measure::Fclib => self.q,
+            Measure::Siconos => self.q.max(norm_all(r)).max(norm_all(u)),
+        }
+    }
+
+    fn scaled_map<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+        let mut sum = 0.0;
+        for ((cone, r), u) in cones.iter().zip(r).zip(u) {
+            let (mut r, mut u) = (r.map(|x| x * self.impulse), *u);
+            let [_, rolling] = cone.discs::<D>();
+            if rolling.len > 0 && !matches!(cone, Cone::Bilateral) {
+                for d in rolling.rows() {
+                    r[d] /= self.length;
+                    u[d] *= self.length;
+                }
+            }
+            let f = cone.rescaled(self.impulse, self.length).natural_map(&r, &u);
+            sum += dot(&f, &f);
+        }
+        sum.sqrt()
+    }
+}
+
+fn plain_map<const D: usize>(cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+    let mut sum = 0.0;
+    for ((cone, r), u) in cones.iter().zip(r).zip(u) {
+        let f = cone.natural_map(r, u);
+        sum += dot(&f, &f);
+    }
+    sum.sqrt()
+}
+
+/// `a / b`; nothing over nothing is nothing, and something over nothing stays absolute.
+fn over(a: f64, b: f64) -> f64 {
+    if a == 0.0 {
+        0.0
+    } else if b > 0.0 {
+        a / b
+    } else {
+        a
+    }
+}
+
+/// Everything a numerical analyst and a mechanician read about an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// The measure that [`error`](Self::error) is in.
+    pub measure: Measure,
+    /// The error in the chosen measure: what a tolerance is compared with.
+    pub error: f64,
+    /// Natural map, unit-free.
+    pub scaled: f64,
+    /// Natural map over `|q|`.
+    pub fclib: f64,
+    /// Natural map over `max(|q|, |r|, |u|)`.
+    pub siconos: f64,
+    /// Fastest penetration, `max (-u_N)_+` [velocity].
+    pub penetration: f64,
+    /// Farthest that an impulse leaves its cone [impulse].
+    pub cone_violation: f64,
+    /// `sum_c |u_N r_N + sum_k (u_k . r_k + (mu_k r_N + rho_k) |u_k|)|`: power that the law forbids [impulse x velocity].
+    pub complementarity: f64,
+    /// Largest angle between friction and the opposite of sliding, where a contact really slides [degrees].
+    pub direction_error: f64,
+    /// Fastest motion of a joint [velocity].
+    pub joint_drift: f64,
+    /// `eps_glob` of [A, eq. 42]; its motion term vanishes because u is recomputed from r.
+    pub eps_glob: f64,
+    /// Contacts without impulse.
+    pub open: usize,
+    /// Contacts inside their cone.
+    pub stick: usize,
+    /// Contacts on the boundary of their cone.
+    pub slip: usize,
+}
+
+impl Certificate {
+    /// Certifies `r`; `u` must be `W r + q` (see [`LocalProblem::velocity`]).
+    pub fn new<const D: usize, W: Delassus<D>>(
+        problem: &LocalProblem<D, W>,
+        scales: &Scales,
+        measure: Measure,
+        r: &[[f64; D]],
+        u: &[[f64; D]],
+    ) -> Self {
+        let error_in = |m| scales.error(m, &problem.cones, r, u);
+        let mut certificate = Certificate {
+            measure,
+            error: error_in(measure),
+            scaled: error_in(Measure::Scaled),
+            fclib: error_in(Measure::Fclib),
+            siconos: error_in(Measure::Siconos),
+            penetration: 0.0,
+            cone_violation: 0.0,
+            complementarity: 0.0,
+            direction_error: 0.0,
+            joint_drift: 0.0,
+            eps_glob: 0.0,
+            open: 0,
+            stick: 0,
+            slip: 0,
+        };
+        let n = problem.contacts().max(1) as f64;
+        // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
+        let slow = 1e-3 * scales.q / n.sqrt();
+        let weak = 1e-3 * norm_all(r) / n.sqrt();
+        for ((cone, r), u) in problem.cones.iter().zip(r).zip(u) {
+            certificate.add(cone, r, u, slow, weak);
+        }
+        certificate.eps_glob /= n;
+        certificate
+    }
+
+    fn add<const D: usize>(&mut self, cone: &Cone, r: &[f64; D], u: &[f64; D], slow: f64, weak: f64) {
+        match cone.status(r, 1e-9) {
+            ContactStatus::Joint => {
+                self.joint_drift = self.joint_drift.max(norm(u));
+                return;
+            }
+            ContactStatus::Open => self.open += 1,
+            ContactStatus::Stick => self.stick += 1,
+            ContactStatus::Slip => self.slip += 1,
+        }
+        let inward = (-u[0]).max(0.0);
+        self.penetration = self.penetration.max(inward);
+        let mut outside = (-r[0]).max(0.0);
+        let mut power = u[0] * r[0];
+        for disc in cone.discs::<D>() {
+            let (rk, uk) = (&r[disc.rows()], &u[disc.rows()]);
+            let (r_len, u_len, limit) = (norm(rk), norm(uk), disc.limit(r[0]));
+            outside = outside.max(r_len - limit);
+            let along: f64 = rk.iter().zip(uk).map(|(a, b)| a * b).sum();
+            power += along + limit * u_len;
+            if u_len > slow && limit > weak {
+                // no friction at all where it should be full is as wrong as a right angle
+                let angle = if r_len > 0.0 {
+                    (-along / (r_len * u_len)).clamp(-1.0, 1.0).acos()
+                } else {
+                    0.5 * std::f64::consts::PI
+                };
+                self.direction_error = self.direction_error.max(angle.to_degrees());
+            }
+        }
+        self.cone_violation = self.cone_violation.max(outside);
+        self.complementarity += power.abs();
+        self.eps_glob += power.abs() + inward;
+    }
+
+    /// Whether the error is a number at or below the tolerance.
+    pub fn holds(&self, tolerance: f64) -> bool {
+        self.error <= tolerance
+    }
+}
+
+impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
+    /// `u = W r + q`; `v` is the operator's state.
+    pub fn velocity(&self, r: &[[f64; D]], u: &mut [[f64; D]], v: &mut [f64]) {
+        self.w.apply(r, u, v);
+        for (u, q) in u.iter_mut().zip(&self.q) {
+            *u = crate::block::add(u, q);
+        }
+    }
+
+    /// Certifies any r, whoever computed it; returns `u = W r + q` beside the certificate.
+    pub fn certify(&self, r: &[[f64; D]], measure: Measure) -> (Certificate, Vec<[f64; D]>) {
+        let mut u = vec![[0.0; D]; self.contacts()];
+        let mut v = vec![0.0; self.w.state_len()];
+        self.velocity(r, &mut u, &mut v);
+        (Certificate::new(self, &Scales::of(self), measure, r, &u), u)
+    }
+}
+
+/// The largest difference of two answers, relative to the larger of the two.
+pub fn relative_distance<const D: usize>(a: &[[f64; D]], b: &[[f64; D]]) -> f64 {
+    let mut sum = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        let d = sub(a, b);
+        sum += dot(&d, &d);
+    }
+    over(sum.sqrt(), norm_all(a).max(norm_all(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operator::BlockCsr;
+
+    fn slider(length: f64, mass: f64, time: f64) -> (LocalProblem<3>, Vec<[f64; 3]>) {
+        // a sliding block in other units: velocities scale by length/time, impulses by mass length/time
+        let speed = length / time;
+        let w = 1.0 / mass;
+        let block = [[2.0 * w, 0.3 * w, 0.0], [0.3 * w, 3.0 * w, 0.0], [0.0, 0.0, 4.0 * w]];
+        let p = LocalProblem::new(
+            BlockCsr::new(vec![0, 1], vec![0], vec![block]).unwrap(),
+            vec![[-speed, 2.0 * speed, 0.5 * speed]],
+            vec![Cone::Coulomb { mu: 0.4 }],
+        )
+        .unwrap();
+        (p, vec![[0.6 * mass * speed, -0.2 * mass * speed, 0.0]])
+    }
+
+    #[test]
+    fn scaled_has_the_same_digits_in_every_unit() {
+        let errors: Vec<f64> = [(1.0, 1.0, 1.0), (1e3, 1e3, 1.0), (1e-3, 1e-3, 1.0), (1.0, 1e6, 1e-3)]
+            .iter()
+            .map(|&(l, m, t)| {
+                let (p, r) = slider(l, m, t);
+                p.certify(&r, Measure::Scaled).0.scaled
+            })
+            .collect();
+        assert!(errors[0] > 1e-3);
+        for e in &errors {
+            assert!((e / errors[0] - 1.0).abs() < 1e-12, "{errors:?}");
+        }
+    }
+
+    #[test]
+    fn rolling_is_unit_free_too() {
+        let error = |length: f64| {
+            let mut block = [[0.0; 5]; 5];
+            for (d, x) in [1.0, 3.5, 3.5, 2.0 / (length * length), 2.0 / (length * length)].into_iter().enumerate() {
+                block[d][d] = x;
+            }
+            let q = [-length, 0.3 * length, 0.0, 0.7, 0.0];
+            let p = LocalProblem::new(
+                BlockCsr::new(vec![0, 1], vec![0], vec![block]).unwrap(),
+                vec![q],
+                vec![Cone::Rolling { mu: 0.3, mu_r: 0.1 * length }],
+            )
+            .unwrap();
+            let r = [0.9 * length, -0.1 * length, 0.0, -0.05 * length * length, 0.0];
+            p.certify(&[r], Measure::Scaled).0.scaled
+        };
+        assert!(error(1.0) > 1e-3);
+        assert!((error(1e3) / error(1.0) - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn an_exact_slip_is_certified_and_its_parts_vanish() {
+        let w = BlockCsr::new(vec![0, 1], vec![0], vec![[[1.0, 0.0], [0.0, 2.0]]]).unwrap();
+        let p = LocalProblem::new(w, vec![[-1.0, 4.0]], vec![Cone::Coulomb { mu: 0.5 }]).unwrap();
+        let (c, u) = p.certify(&[[1.0, -0.5]], Measure::Fclib);
+        assert_eq!(u, [[0.0, 3.0]]);
+        assert!(c.error < 1e-16 && c.penetration == 0.0 && c.cone_violation == 0.0 && c.complementarity == 0.0);
+        assert_eq!((c.open, c.stick, c.slip, c.direction_error), (0, 0, 1, 0.0));
+        // the wrong sign of friction is half a turn off
+        let (bad, _) = p.certify(&[[1.0, 0.5]], Measure::Fclib);
+        assert!(bad.error > 0.1 && (bad.direction_error - 180.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn nothing_asked_nothing_wrong() {
+        let w = BlockCsr::new(vec![0, 1], vec![0], vec![[[1.0, 0.0], [0.0, 2.0]]]).unwrap();
+        let p = LocalProblem::new(w, vec![[0.0, 0.0]], vec![Cone::Coulomb { mu: 0.5 }]).unwrap();
+        for m in [Measure::Scaled, Measure::Fclib, Measure::Siconos] {
+            assert_eq!(p.certify(&[[0.0, 0.0]], m).0.error, 0.0);
+        }
+    }
+
+    #[test]
+    fn not_a_number_never_holds() {
+        let (p, _) = slider(1.0, 1.0, 1.0);
+        assert!(!p.certify(&[[f64::NAN, 0.0, 0.0]], Measure::Scaled).0.holds(1.0));
+    }
+}

@@ -1,0 +1,57 @@
+//! The closed form for a diagonal W_cc.
+
+use super::OneContact;
+use crate::block::{Block, norm};
+use crate::cone::{Cone, Disc};
+
+/// `r_N = (-q_N / w_N)_+`, then each disc part `-q_k / w_k` cut back to its limit.
+///
+/// Exact when W_cc is diagonal with one value inside each disc: contacts between spheres, where
+/// W_cc = diag(1, 7/2, 7/2)/m*. Returns false, and leaves r alone, for any other block.
+///
+/// # Reference
+/// The explicit solver for spheres of [C, section 3].
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ClosedForm;
+
+impl ClosedForm {
+    /// Whether the block has the shape that makes the closed form exact.
+    #[inline(always)]
+    pub fn applies<const D: usize>(w: &Block<D>, cone: &Cone) -> bool {
+        let mut off = 0.0;
+        for i in 0..D {
+            for j in 0..D {
+                if i != j {
+                    off += w[i][j].abs();
+                }
+            }
+        }
+        let even = |d: &Disc| d.len < 2 || w[d.start][d.start] == w[d.start + 1][d.start + 1];
+        let [t, r] = cone.discs::<D>();
+        off == 0.0 && even(&t) && even(&r)
+    }
+}
+
+impl<const D: usize> OneContact<D> for ClosedForm {
+    #[inline(always)]
+    fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        if matches!(cone, Cone::Bilateral) || !Self::applies(w, cone) {
+            return false;
+        }
+        let n = (-q[0] / w[0][0]).max(0.0);
+        r[0] = n;
+        for d in cone.discs::<D>() {
+            let limit = d.limit(n);
+            let length = norm(&q[d.rows()]);
+            for k in d.rows() {
+                let free = length <= limit * w[k][k];
+                r[k] = if free { -q[k] / w[k][k] } else { -q[k] * (limit / length) };
+            }
+            // a disc of no radius may stand on a row without inertia
+            if limit == 0.0 {
+                r[d.rows()].fill(0.0);
+            }
+        }
+        true
+    }
+}

@@ -1,0 +1,390 @@
+//! Nonsmooth Gauss-Seidel, with relaxation, orders and freezing.
+
+use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use crate::block::{dot, mul, norm_all, sub};
+use crate::certificate::{Certificate, Measure, Scales};
+use crate::cone::Cone;
+use crate::one_contact::{AlartCurnier, Exact, Guarded, OneContact, OneContactKind, Projection};
+use crate::operator::Sweep;
+use crate::problem::LocalProblem;
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// In which order a sweep visits the contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Order {
+    /// As numbered: best for spheres.
+    #[default]
+    Natural,
+    /// Forwards and backwards in turn: better for boxes.
+    Symmetric,
+    /// Shuffled anew before every sweep.
+    Shuffled {
+        /// Seed of the shuffle.
+        seed: u64,
+    },
+}
+
+/// When the certificate is evaluated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopTest {
+    /// When the moves of a sweep, which cost nothing to add up, suggest that it may hold; calibrated as it goes.
+    #[default]
+    Light,
+    /// Every so many sweeps.
+    Exact {
+        /// Sweeps between two evaluations.
+        every: usize,
+    },
+}
+
+/// Lets contacts rest that no longer move.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Freezing {
+    /// Sweeps that a settled contact sits out.
+    pub sweeps: u16,
+    /// A contact has settled when its move is below this part of the tolerance's share, `tol |q| / sqrt(n)`.
+    pub below: f64,
+}
+
+impl Default for Freezing {
+    fn default() -> Self {
+        Self { sweeps: 10, below: 0.01 }
+    }
+}
+
+/// The options of [`Nsgs`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NsgsOptions {
+    /// The solver of one contact.
+    pub one_contact: OneContactKind,
+    /// Relaxation: `r <- P_K(r + omega (r* - r))`, r* the one-contact solution; 1 is Gauss-Seidel.
+    pub omega: f64,
+    /// Order of the sweeps.
+    pub order: Order,
+    /// Stopping test.
+    pub stop_test: StopTest,
+    /// Freezing of settled contacts; none by default.
+    pub freezing: Option<Freezing>,
+}
+
+impl Default for NsgsOptions {
+    fn default() -> Self {
+        Self {
+            one_contact: OneContactKind::default(),
+            omega: 1.0,
+            order: Order::default(),
+            stop_test: StopTest::default(),
+            freezing: None,
+        }
+    }
+}
+
+/// Solves the contacts one after the other, each exactly with the others held fixed [D, eq. 11].
+///
+/// Converges for moderate friction or weak coupling (no general proof with Coulomb's law); sweeps grow with the
+/// height of a pile. Scratch is kept between calls: a warm call allocates nothing.
+///
+/// # Reference
+/// Jean & Touzot 1988; Moreau 1994; NLGS of [A, section 3.2] with the increment form of the velocity update.
+#[derive(Debug, Clone)]
+pub struct Nsgs<const D: usize> {
+    options: NsgsOptions,
+    /// State of a matrix-free operator.
+    v: Vec<f64>,
+    best: Vec<[f64; D]>,
+    order: Vec<u32>,
+    resting: Vec<u16>,
+}
+
+impl<const D: usize> Default for Nsgs<D> {
+    fn default() -> Self {
+        Self::new(NsgsOptions::default())
+    }
+}
+
+impl<const D: usize> Nsgs<D> {
+    /// A solver with these options.
+    pub fn new(options: NsgsOptions) -> Self {
+        Self { options, v: Vec::new(), best: Vec::new(), order: Vec::new(), resting: Vec::new() }
+    }
+
+    fn prepare<W: Sweep<D>>(&mut self, problem: &LocalProblem<D, W>, x: &mut Unknowns<D>) {
+        let n = problem.contacts();
+        x.r.resize(n, [0.0; D]);
+        x.u.resize(n, [0.0; D]);
+        self.v.resize(problem.w.state_len(), 0.0);
+        self.best.resize(n, [0.0; D]);
+        self.order.clear();
+        if matches!(self.options.order, Order::Shuffled { .. }) {
+            self.order.extend(0..n as u32);
+        }
+        self.resting.clear();
+        self.resting.resize(if self.options.freezing.is_some() { n } else { 0 }, 0);
+    }
+}
+
+impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsgs<D> {
+    fn solve(
+        &mut self,
+        problem: &LocalProblem<D, W>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        self.prepare(problem, x);
+        match self.options.one_contact {
+            OneContactKind::Exact => run(self, Exact, problem, x, stop, watch),
+            OneContactKind::Guarded => run(self, Guarded::default(), problem, x, stop, watch),
+            OneContactKind::AlartCurnier => run(self, AlartCurnier::default(), problem, x, stop, watch),
+            OneContactKind::Projection => run(self, Projection::default(), problem, x, stop, watch),
+        }
+    }
+}
+
+/// What one solve carries from sweep to sweep.
+struct Run<'a, const D: usize, W> {
+    problem: &'a LocalProblem<D, W>,
+    stop: &'a Stop,
+    scales: Scales,
+    start: Instant,
+    /// Error of the best certified iterate, which sits in `Nsgs::best`.
+    best_error: f64,
+    /// Certified error over light estimate, from the last evaluation.
+    calibration: f64,
+    last_check: usize,
+}
+
+fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
+    nsgs: &mut Nsgs<D>,
+    one: O,
+    problem: &LocalProblem<D, W>,
+    x: &mut Unknowns<D>,
+    stop: &Stop,
+    watch: &mut Watch<'_>,
+) -> Report {
+    let scales = Scales::of(problem);
+    let start = Instant::now();
+    let mut run = Run { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0 };
+    problem.w.load(&x.r, &mut nsgs.v);
+    let mut iteration = 0;
+    // a warm start may be the answer already
+    let mut error = run.check(nsgs, x);
+    let status = loop {
+        let progress = Progress { iteration, error: Some(error), estimate: error, elapsed: start.elapsed() };
+        if let Some(status) = run.verdict(error, iteration).or_else(|| interrupted(watch(&progress))) {
+            break status;
+        }
+        // sweep until the light test asks for the certificate
+        let status = loop {
+            let moved = nsgs.sweep(&one, &run, x, iteration);
+            iteration += 1;
+            let estimate = run.light(moved, &x.r);
+            if run.wants_check(&nsgs.options, estimate, iteration) {
+                error = run.check(nsgs, x);
+                if estimate > 0.0 && error.is_finite() {
+                    run.calibration = error / estimate;
+                }
+                run.last_check = iteration;
+                break if moved == 0.0 && error > stop.tolerance { Some(Status::Stalled) } else { None };
+            }
+            let progress = Progress { iteration, error: None, estimate, elapsed: start.elapsed() };
+            if let Some(status) = interrupted(watch(&progress)) {
+                error = run.check(nsgs, x);
+                break Some(if error <= stop.tolerance { Status::Converged } else { status });
+            }
+        };
+        if let Some(status) = status {
+            break status;
+        }
+    };
+    run.finish(nsgs, x, status, iteration)
+}
+
+fn interrupted(flow: Flow) -> Option<Status> {
+    (flow == Flow::Stop).then_some(Status::Interrupted)
+}
+
+impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
+    /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
+    fn light(&self, moved: f64, r: &[[f64; D]]) -> f64 {
+        let w = self.scales.impulse;
+        match self.stop.measure {
+            Measure::Scaled => w * moved / self.scales.q.max(f64::MIN_POSITIVE),
+            Measure::Fclib => w.min(1.0) * moved / self.scales.q.max(f64::MIN_POSITIVE),
+            Measure::Siconos => w.min(1.0) * moved / self.scales.q.max(norm_all(r)).max(f64::MIN_POSITIVE),
+        }
+    }
+
+    fn wants_check(&self, options: &NsgsOptions, estimate: f64, iteration: usize) -> bool {
+        let out_of_time = self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t);
+        let forced = iteration >= self.stop.max_iterations || out_of_time || !estimate.is_finite() || estimate == 0.0;
+        let since = iteration - self.last_check;
+        forced
+            || match options.stop_test {
+                StopTest::Exact { every } => since >= every.max(1),
+                // the calibration drifts slowly: look again after a tenth more sweeps at the latest
+                StopTest::Light => {
+                    estimate * self.calibration <= self.stop.tolerance || since >= (self.last_check / 10).max(20)
+                }
+            }
+    }
+
+    /// Certifies x.r, keeping the best. The state v is recomputed from r on the way.
+    fn check(&mut self, nsgs: &mut Nsgs<D>, x: &mut Unknowns<D>) -> f64 {
+        self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
+        let error = self.scales.error(self.stop.measure, &self.problem.cones, &x.r, &x.u);
+        if error < self.best_error {
+            self.best_error = error;
+            nsgs.best.copy_from_slice(&x.r);
+        }
+        error
+    }
+
+    fn verdict(&self, error: f64, iteration: usize) -> Option<Status> {
+        if error <= self.stop.tolerance {
+            Some(Status::Converged)
+        } else if !error.is_finite() {
+            Some(Status::Diverged)
+        } else if iteration >= self.stop.max_iterations {
+            Some(Status::IterationLimit)
+        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
+            Some(Status::TimeLimit)
+        } else {
+            None
+        }
+    }
+
+    fn finish(&self, nsgs: &mut Nsgs<D>, x: &mut Unknowns<D>, status: Status, iterations: usize) -> Report {
+        if self.best_error.is_finite() {
+            x.r.copy_from_slice(&nsgs.best);
+        } else {
+            x.r.fill([0.0; D]);
+        }
+        self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
+        let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
+        Report { status, iterations, certificate, elapsed: self.start.elapsed() }
+    }
+}
+
+impl<const D: usize> Nsgs<D> {
+    /// One sweep; returns the norm of all moves.
+    fn sweep<W: Sweep<D>, O: OneContact<D>>(
+        &mut self,
+        one: &O,
+        run: &Run<'_, D, W>,
+        x: &mut Unknowns<D>,
+        iteration: usize,
+    ) -> f64 {
+        let n = run.problem.contacts();
+        let mut sum = 0.0;
+        if !self.resting.is_empty() {
+            return self.freezing_sweep(one, run, x, iteration);
+        }
+        let (omega, p, r, v) = (self.options.omega, run.problem, &mut x.r[..], &mut self.v[..]);
+        match self.options.order {
+            Order::Symmetric if iteration % 2 == 1 => {
+                for c in (0..n).rev() {
+                    sum += relax(p, one, omega, c, r, v);
+                }
+            }
+            Order::Shuffled { seed } => {
+                shuffle(&mut self.order, seed.wrapping_add(iteration as u64));
+                for &c in &self.order {
+                    sum += relax(p, one, omega, c as usize, r, v);
+                }
+            }
+            _ => {
+                for c in 0..n {
+                    sum += relax(p, one, omega, c, r, v);
+                }
+            }
+        }
+        sum.sqrt()
+    }
+
+    /// A sweep that passes over resting contacts.
+    fn freezing_sweep<W: Sweep<D>, O: OneContact<D>>(
+        &mut self,
+        one: &O,
+        run: &Run<'_, D, W>,
+        x: &mut Unknowns<D>,
+        iteration: usize,
+    ) -> f64 {
+        let n = run.problem.contacts();
+        let Freezing { sweeps, below } = self.options.freezing.unwrap_or_default();
+        let share = run.stop.tolerance * run.scales.q / (n as f64).sqrt() / run.scales.impulse;
+        let settled = (below * share).powi(2);
+        if let Order::Shuffled { seed } = self.options.order {
+            shuffle(&mut self.order, seed.wrapping_add(iteration as u64));
+        }
+        let backwards = self.options.order == Order::Symmetric && iteration % 2 == 1;
+        let mut sum = 0.0;
+        for k in 0..n {
+            let c = match self.order.get(k) {
+                Some(&c) => c as usize,
+                None if backwards => n - 1 - k,
+                None => k,
+            };
+            if self.resting[c] > 0 {
+                self.resting[c] -= 1;
+                continue;
+            }
+            let moved = relax(run.problem, one, self.options.omega, c, &mut x.r, &mut self.v);
+            if moved <= settled {
+                self.resting[c] = sweeps;
+            }
+            sum += moved;
+        }
+        // a sweep in which everything rested says nothing
+        if sum == 0.0 && self.resting.iter().any(|s| *s > 0) {
+            self.resting.fill(0);
+            return f64::MIN_POSITIVE;
+        }
+        sum.sqrt()
+    }
+}
+
+/// Solves contact c with the others held fixed; returns the square of its move.
+#[inline(always)]
+fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
+    p: &LocalProblem<D, W>,
+    one: &O,
+    omega: f64,
+    c: usize,
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) -> f64 {
+    let old = r[c];
+    let w = p.w.diagonal(c);
+    let cone = &p.cones[c];
+    let wr = p.w.row(c, r, v);
+    let own = mul(&w, &old);
+    let free: [f64; D] = std::array::from_fn(|k| p.q[c][k] + wr[k] - own[k]);
+    let mut new = old;
+    one.solve(&w, &free, cone, &mut new);
+    if omega != 1.0 && !matches!(cone, Cone::Bilateral) {
+        new = cone.project(&std::array::from_fn(|k| old[k] + omega * (new[k] - old[k])));
+    }
+    let dr = sub(&new, &old);
+    p.w.push(c, &dr, v);
+    r[c] = new;
+    dot(&dr, &dr)
+}
+
+/// Fisher-Yates with a SplitMix64 stream: the same permutation for the same seed everywhere.
+fn shuffle(order: &mut [u32], seed: u64) {
+    let mut state = seed;
+    for i in (1..order.len()).rev() {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^= z >> 31;
+        order.swap(i, (z % (i as u64 + 1)) as usize);
+    }
+}

@@ -1,0 +1,56 @@
+//! What a solver says when it is done.
+
+use crate::certificate::Certificate;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How a solve ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// The certificate holds.
+    Converged,
+    /// The iterations ran out.
+    IterationLimit,
+    /// The time ran out.
+    TimeLimit,
+    /// The iterates no longer move, short of the tolerance.
+    Stalled,
+    /// The iterates left the numbers.
+    Diverged,
+    /// The watcher asked to stop.
+    Interrupted,
+}
+
+impl std::fmt::Display for Status {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Status::Converged => "converged",
+            Status::IterationLimit => "iteration limit reached",
+            Status::TimeLimit => "time limit reached",
+            Status::Stalled => "stalled: the iterates no longer move",
+            Status::Diverged => "diverged",
+            Status::Interrupted => "interrupted",
+        })
+    }
+}
+
+/// The end of a solve.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    /// How it ended.
+    pub status: Status,
+    /// Iterations (sweeps for Gauss-Seidel).
+    pub iterations: usize,
+    /// The certificate of the answer, recomputed from r.
+    pub certificate: Certificate,
+    /// Time spent in the solver.
+    pub elapsed: Duration,
+}
+
+impl Report {
+    /// Whether the certificate holds.
+    pub fn converged(&self) -> bool {
+        self.status == Status::Converged
+    }
+}
