@@ -38,6 +38,7 @@
 
 pub mod block;
 pub mod cone;
+pub mod generate;
 pub mod mass;
 pub mod matrix;
 pub mod operator;
