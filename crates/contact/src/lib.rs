@@ -39,7 +39,7 @@
 pub mod block;
 pub mod certificate;
 pub mod cone;
-
+pub mod generate;
 pub mod mass;
 pub mod matrix;
 pub mod one_contact;
