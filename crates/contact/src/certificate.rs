@@ -42,68 +42,92 @@ pub struct Scales {
     pub length: f64,
     /// `|q|`.
     pub q: f64,
+    /// `|q|` with rotations turned into velocities.
+    pub scaled_q: f64,
 }
 
 impl Scales {
     /// Reads the diagonal of W and the norm of q.
     pub fn of<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) -> Self {
-        let (mut w, mut rows, mut w_n, mut w_r, mut rolling_rows, mut normals) =
-            (0.0, 0usize, 0.0, 0.0, 0usize, 0usize);
+        let (mut all, mut normal, mut rotation) = (Mean::default(), Mean::default(), Mean::default());
         for (c, cone) in problem.cones.iter().enumerate() {
             let block = problem.w.diagonal(c);
-            let [t, rolling] = cone.discs::<D>();
-            let joint = matches!(cone, Cone::Bilateral);
-            let end = if joint { D } else { t.rows().end };
-            for d in (0..end).filter(|&d| block[d][d] > 0.0) {
-                w += block[d][d];
-                rows += 1;
-            }
-            w_n += block[0][0];
-            normals += 1;
-            if !joint {
-                w_r += rolling.rows().map(|d| block[d][d]).sum::<f64>();
-                rolling_rows += rolling.len;
-            }
+            let rolling = rolling_rows::<D>(cone);
+            (0..D).filter(|d| !rolling.contains(d)).for_each(|d| all.add(block[d][d]));
+            normal.add(block[0][0]);
+            rolling.for_each(|d| rotation.add(block[d][d]));
         }
-        let mean = |sum: f64, n: usize| if n > 0 && sum > 0.0 { sum / n as f64 } else { 1.0 };
-        let length =
-            if rolling_rows > 0 && w_r > 0.0 { (mean(w_n, normals) / mean(w_r, rolling_rows)).sqrt() } else { 1.0 };
-        Self { impulse: mean(w, rows), length, q: norm_all(&problem.q) }
+        let length = if rotation.count > 0.0 { (normal.value() / rotation.value()).sqrt() } else { 1.0 };
+        let mut scales = Self { impulse: all.value(), length, q: norm_all(&problem.q), scaled_q: 0.0 };
+        let square = |(cone, q): (&Cone, &[f64; D])| {
+            let q = scales.velocity(cone, q);
+            dot(&q, &q)
+        };
+        scales.scaled_q = problem.cones.iter().zip(&problem.q).map(square).sum::<f64>().sqrt();
+        scales
     }
 
     /// The error of (r, u) in one measure; `u` must be `W r + q`.
     pub fn error<const D: usize>(&self, measure: Measure, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
-        let map = match measure {
-            Measure::Scaled => self.scaled_map(cones, r, u),
-            Measure::Fclib | Measure::Siconos => plain_map(cones, r, u),
-        };
-        over(map, self.denominator(measure, r, u))
-    }
-
-    fn denominator<const D: usize>(&self, measure: Measure, r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
         match measure {
-            Measure::Scaled => self.q.max(f64::EPSILON.sqrt() * self.impulse * norm_all(r)),
-            Measure::Fclib => self.q,
-            Measure::Siconos => self.q.max(norm_all(r)).max(norm_all(u)),
+            Measure::Scaled => self.scaled_error(cones, r, u),
+            Measure::Fclib => over(plain_map(cones, r, u), self.q),
+            Measure::Siconos => over(plain_map(cones, r, u), self.q.max(norm_all(r)).max(norm_all(u))),
         }
     }
 
-    fn scaled_map<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
-        let mut sum = 0.0;
+    fn scaled_error<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+        let (mut map, mut impulses) = (0.0, 0.0);
         for ((cone, r), u) in cones.iter().zip(r).zip(u) {
-            let (mut r, mut u) = (r.map(|x| x * self.impulse), *u);
-            let [_, rolling] = cone.discs::<D>();
-            if rolling.len > 0 && !matches!(cone, Cone::Bilateral) {
-                for d in rolling.rows() {
-                    r[d] /= self.length;
-                    u[d] *= self.length;
-                }
-            }
+            let (r, u) = (self.impulse(cone, r), self.velocity(cone, u));
             let f = cone.rescaled(self.impulse, self.length).natural_map(&r, &u);
-            sum += dot(&f, &f);
+            map += dot(&f, &f);
+            impulses += dot(&r, &r);
         }
-        sum.sqrt()
+        over(map.sqrt(), self.scaled_q.max(f64::EPSILON.sqrt() * impulses.sqrt()))
     }
+
+    /// A velocity with its rotations multiplied by the length.
+    #[inline(always)]
+    fn velocity<const D: usize>(&self, cone: &Cone, u: &[f64; D]) -> [f64; D] {
+        let mut u = *u;
+        rolling_rows::<D>(cone).for_each(|d| u[d] *= self.length);
+        u
+    }
+
+    /// An impulse turned into a velocity, its moments divided by the length.
+    #[inline(always)]
+    fn impulse<const D: usize>(&self, cone: &Cone, r: &[f64; D]) -> [f64; D] {
+        let mut r = r.map(|x| x * self.impulse);
+        rolling_rows::<D>(cone).for_each(|d| r[d] /= self.length);
+        r
+    }
+}
+
+/// The mean of the positive numbers among those added; 1 when there are none.
+#[derive(Default)]
+struct Mean {
+    sum: f64,
+    count: f64,
+}
+
+impl Mean {
+    fn add(&mut self, x: f64) {
+        if x > 0.0 {
+            self.sum += x;
+            self.count += 1.0;
+        }
+    }
+
+    fn value(&self) -> f64 {
+        if self.count > 0.0 { self.sum / self.count } else { 1.0 }
+    }
+}
+
+/// The rolling rows of a contact; a joint has none.
+#[inline(always)]
+fn rolling_rows<const D: usize>(cone: &Cone) -> std::ops::Range<usize> {
+    if matches!(cone, Cone::Bilateral) { 0..0 } else { cone.discs::<D>()[1].rows() }
 }
 
 fn plain_map<const D: usize>(cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {

@@ -1,0 +1,61 @@
+//! A warm solve allocates nothing.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use stickslip_contact::generate::SphereLattice;
+use stickslip_contact::operator::Sweep;
+use stickslip_contact::problem::LocalProblem;
+use stickslip_contact::solvers::{Freezing, Nsgs, NsgsOptions, Order, Solver, Stop, Unknowns, unwatched};
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
+        unsafe { System.realloc(p, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn check<W: Sweep<3>>(problem: &LocalProblem<3, W>, options: NsgsOptions) {
+    let mut solver = Nsgs::new(options);
+    let mut x = Unknowns::zeros(problem);
+    let mut watch = unwatched();
+    solver.solve(problem, &mut x, &Stop::default(), &mut watch);
+    x.r.fill([0.0; 3]);
+    let before = ALLOCATIONS.get();
+    let report = solver.solve(problem, &mut x, &Stop::default(), &mut watch);
+    let after = ALLOCATIONS.get();
+    assert!(report.converged() && report.iterations > 5);
+    assert_eq!(after - before, 0);
+}
+
+#[test]
+fn a_warm_solve_allocates_nothing() {
+    // the counter counts
+    let before = ALLOCATIONS.get();
+    drop(std::hint::black_box(vec![1.0; 10]));
+    assert!(ALLOCATIONS.get() > before);
+
+    let lattice = SphereLattice { nx: 4, ny: 4, nz: 4, ..SphereLattice::default() };
+    check(&lattice.spheres().unwrap(), NsgsOptions::default());
+    let global = lattice.global().unwrap();
+    check(&global.condense().unwrap().0, NsgsOptions { order: Order::Shuffled { seed: 1 }, ..NsgsOptions::default() });
+    let free = LocalProblem::matrix_free(&global).unwrap().unwrap();
+    check(&free, NsgsOptions { freezing: Some(Freezing::default()), ..NsgsOptions::default() });
+}
