@@ -62,12 +62,20 @@ impl IoError {
 
     /// Two sizes that should agree and do not.
     pub(crate) fn size(place: impl Into<String>, found: usize, expected: usize, why: &str) -> Self {
-        Self::content(place, format!("{found} entries found, {expected} expected ({why})"), "the file is damaged, or its writer disagrees with the format; write it again")
+        Self::content(
+            place,
+            format!("{found} entries found, {expected} expected ({why})"),
+            "the file is damaged, or its writer disagrees with the format; write it again",
+        )
     }
 
     /// A matrix whose arrays contradict each other.
     pub(crate) fn matrix(place: impl Into<String>, error: MatrixError) -> Self {
-        Self::content(place, error.to_string(), "the file is damaged, or its writer disagrees with the format; write it again")
+        Self::content(
+            place,
+            error.to_string(),
+            "the file is damaged, or its writer disagrees with the format; write it again",
+        )
     }
 
     /// A problem that its constructor refused.

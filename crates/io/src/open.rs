@@ -58,6 +58,6 @@ pub fn open(path: impl AsRef<Path>) -> Result<Opened, IoError> {
     let (raw, mut notices) = FclibFile::read_with_notices(path)?;
     let Converted { problem, notices: more, guess, solution } = raw.problem().map_err(|e| e.at(path))?;
     notices.extend(more);
-    let title = raw.title().map(str::to_owned);
+    let title = raw.title();
     Ok(Opened { problem, notices, guess, solution, title, format: Format::Fclib, raw: Some(raw) })
 }

@@ -22,7 +22,8 @@ pub(crate) fn replace_file(path: &Path, write: impl FnOnce(&Path) -> Result<(), 
         let _ = fs::remove_file(&temporary);
     } else if let Some(folder) = path.parent() {
         // a rename that is not yet on the disk loses nothing: the old file is still there
-        let _ = File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).and_then(|f| f.sync_all());
+        let _ =
+            File::open(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).and_then(|f| f.sync_all());
     }
     done
 }

@@ -13,7 +13,7 @@ mod write;
 
 use std::collections::BTreeMap;
 
-pub use crate::hdf5::{Attribute, AttributeData};
+pub use crate::hdf5::{Attribute, AttributeData, Text};
 pub use problem::Converted;
 pub use solution::Solution;
 pub use store::StoreOptions;
@@ -66,11 +66,11 @@ impl Formulation {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Info {
     /// A name.
-    pub title: Option<String>,
+    pub title: Option<Text>,
     /// A description.
-    pub description: Option<String>,
+    pub description: Option<Text>,
     /// Remarks on the mathematics.
-    pub math_info: Option<String>,
+    pub math_info: Option<Text>,
     /// Numbers, such as `numberOfDegreeOfFreedom`.
     pub attributes: Vec<Attribute>,
 }
@@ -96,8 +96,8 @@ pub struct FclibFile {
 
 impl FclibFile {
     /// The title, if there is one that says something.
-    pub fn title(&self) -> Option<&str> {
-        self.info.as_ref()?.title.as_deref().filter(|t| !t.is_empty())
+    pub fn title(&self) -> Option<String> {
+        self.info.as_ref()?.title.as_ref().map(Text::to_string).filter(|t| !t.is_empty())
     }
 
     /// Unknowns of the contacts, m, and of the equality constraints, p.

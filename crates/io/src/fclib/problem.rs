@@ -94,7 +94,12 @@ impl FclibFile {
         Ok(mu.iter().zip(mu_r).map(|(&mu, &mu_r)| Cone::Rolling { mu, mu_r }).collect())
     }
 
-    fn local(&self, d: usize, mut cones: Vec<Cone>, notes: &mut Vec<String>) -> Result<(Problem, Vec<Notice>), IoError> {
+    fn local(
+        &self,
+        d: usize,
+        mut cones: Vec<Cone>,
+        notes: &mut Vec<String>,
+    ) -> Result<(Problem, Vec<Notice>), IoError> {
         let (m, mut q) = (self.unknowns().0, self.vector("q")?.to_vec());
         let mut w = self.csr("W", m, m, notes)?;
         if self.matrices.contains_key("V") || self.matrices.contains_key("R") {
@@ -117,7 +122,12 @@ impl FclibFile {
         Problem::local(d, &w, &q, cones, self.formulation.group())
     }
 
-    fn global(&self, d: usize, mut cones: Vec<Cone>, notes: &mut Vec<String>) -> Result<(Problem, Vec<Notice>), IoError> {
+    fn global(
+        &self,
+        d: usize,
+        mut cones: Vec<Cone>,
+        notes: &mut Vec<String>,
+    ) -> Result<(Problem, Vec<Notice>), IoError> {
         let (f, mut w) = (self.vector("f")?.to_vec(), self.vector("w")?.to_vec());
         let (n, m) = (f.len(), w.len());
         let (mass, mut h) = (self.csr("M", n, n, notes)?, self.csr("H", n, m, notes)?);

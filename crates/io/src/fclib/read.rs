@@ -80,7 +80,7 @@ impl Source {
         let at = |name: &str| format!("{place}/{name}");
         let has = |name: &str| self.hdf5.has_dataset(&at(name));
         let info = MatrixInfo {
-            comment: has("comment").then(|| self.hdf5.string(&at("comment"))).transpose()?,
+            comment: has("comment").then(|| self.hdf5.text(&at("comment"))).transpose()?,
             conditioning: has("conditioning").then(|| self.hdf5.float(&at("conditioning"))).transpose()?,
             determinant: has("determinant").then(|| self.hdf5.float(&at("determinant"))).transpose()?,
             rank: has("rank").then(|| self.hdf5.int(&at("rank"))).transpose()?,
@@ -106,7 +106,7 @@ impl Source {
         let attributes = self.attributes(place)?;
         let text = |name: &str| {
             let at = format!("{place}/{name}");
-            self.hdf5.has_dataset(&at).then(|| self.hdf5.string(&at)).transpose()
+            self.hdf5.has_dataset(&at).then(|| self.hdf5.text(&at)).transpose()
         };
         let (title, description, math_info) = (text("title")?, text("description")?, text("math_info")?);
         Ok(Some(Info { title, description, math_info, attributes }))
@@ -117,7 +117,8 @@ impl Source {
             return Ok(None);
         }
         let count = self.hdf5.int("guesses/number_of_guesses")?;
-        let names: Vec<String> = (1..=count.max(0)).take(1 + self.hdf5.names("guesses").len()).map(|k| k.to_string()).collect();
+        let names: Vec<String> =
+            (1..=count.max(0)).take(1 + self.hdf5.names("guesses").len()).map(|k| k.to_string()).collect();
         let known: Vec<&str> = names.iter().map(String::as_str).chain(["number_of_guesses"]).collect();
         self.note_strangers("guesses", &known);
         let mut guesses = Vec::new();

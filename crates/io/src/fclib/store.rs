@@ -6,7 +6,7 @@ use stickslip_contact::cone::Cone;
 use stickslip_contact::matrix::{Csr, Triplet};
 use stickslip_contact::problem::{GlobalProblem, LocalProblem};
 
-use super::{FclibFile, Formulation, Info, Solution, Storage, StoredMatrix};
+use super::{FclibFile, Formulation, Info, Solution, Storage, StoredMatrix, Text};
 use crate::error::IoError;
 
 /// How to store a problem.
@@ -23,7 +23,7 @@ pub struct StoreOptions {
 impl Default for StoreOptions {
     /// As the genuine files: W in compressed rows, M and H in triplets, empty texts.
     fn default() -> Self {
-        let empty = || Some(String::new());
+        let empty = || Some(Text::default());
         let info = Info { title: empty(), description: empty(), math_info: empty(), attributes: Vec::new() };
         Self { local: Storage::Csr, global: Storage::Triplet, info }
     }
@@ -158,7 +158,9 @@ impl Laws {
                 Cone::Coulomb { .. } if rolling && D == 3 => {
                     return refuse(k, "friction in space among rolling in the plane", "FCLIB files hold one kind");
                 }
-                Cone::Rolling { .. } if D == 2 => return refuse(k, "rolling with two rows", "rolling takes 3 or 5 rows"),
+                Cone::Rolling { .. } if D == 2 => {
+                    return refuse(k, "rolling with two rows", "rolling takes 3 or 5 rows");
+                }
                 Cone::Coulomb { mu } => (mu, 0.0),
                 Cone::Rolling { mu, mu_r } => (mu, mu_r),
                 Cone::Frictionless => (0.0, 0.0),

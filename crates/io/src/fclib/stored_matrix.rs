@@ -3,7 +3,7 @@
 use stickslip_contact::matrix::{Csc, Csr, Triplet};
 
 use crate::error::IoError;
-use crate::hdf5::Attribute;
+use crate::hdf5::{Attribute, Text};
 
 /// The three ways to store a matrix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub enum Storage {
 #[derive(Debug, Clone, Default)]
 pub struct MatrixInfo {
     /// A remark.
-    pub comment: Option<String>,
+    pub comment: Option<Text>,
     /// Condition number.
     pub conditioning: Option<f64>,
     /// Determinant.
@@ -110,7 +110,10 @@ impl StoredMatrix {
         };
         let entries = self.entries(place, storage, rows, cols)?;
         if usize::try_from(self.nzmax).is_ok_and(|room| room > entries) {
-            notes.push(format!("{place} has room for {} entries and holds {entries}; spare room is harmless", self.nzmax));
+            notes.push(format!(
+                "{place} has room for {} entries and holds {entries}; spare room is harmless",
+                self.nzmax
+            ));
         }
         let a = match storage {
             Storage::Triplet => {
@@ -129,7 +132,10 @@ impl StoredMatrix {
         }
         .map_err(|e| IoError::matrix(place, e))?;
         if a.nnz() < entries {
-            notes.push(format!("{} entries of {place} are stored more than once; they were added up", entries - a.nnz()));
+            notes.push(format!(
+                "{} entries of {place} are stored more than once; they were added up",
+                entries - a.nnz()
+            ));
         }
         Ok(a)
     }

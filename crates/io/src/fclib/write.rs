@@ -37,7 +37,7 @@ impl FclibFile {
             let texts = [("title", &info.title), ("description", &info.description), ("math_info", &info.math_info)];
             for (name, text) in texts {
                 if let Some(text) = text {
-                    out.string(&format!("{place}/{name}"), text)?;
+                    out.text(&format!("{place}/{name}"), text)?;
                 }
             }
             put_attributes(out, &place, &info.attributes)?;
@@ -63,7 +63,7 @@ fn put_matrix(out: &Writer, place: &str, a: &StoredMatrix) -> Result<(), IoError
     out.ints(&at("i"), &a.i)?;
     out.floats(&at("x"), &a.x)?;
     if let Some(text) = &a.info.comment {
-        out.string(&at("comment"), text)?;
+        out.text(&at("comment"), text)?;
     }
     for (name, value) in [("conditioning", a.info.conditioning), ("determinant", a.info.determinant)] {
         if let Some(value) = value {

@@ -6,10 +6,12 @@
 mod attribute;
 mod group_attributes;
 mod read;
+mod text;
 mod write;
 
 pub use attribute::{Attribute, AttributeData};
 pub(crate) use read::Reader;
+pub use text::Text;
 pub(crate) use write::Writer;
 
 /// The first eight bytes of every HDF5 file without a user block.

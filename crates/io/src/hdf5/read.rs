@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rust_hdf5::{DatatypeMessage, H5Dataset, H5File, H5FileOptions, LinkClass, ReadNumeric, StorageLayout};
 
-use super::{Attribute, DAMAGED, group_attributes, guarded};
+use super::{Attribute, DAMAGED, Text, group_attributes, guarded};
 use crate::error::IoError;
 
 /// An HDF5 file open for reading.
@@ -71,11 +71,11 @@ impl Reader {
         }
     }
 
-    /// A fixed-length string, up to its first NUL. Bytes that are no UTF-8 are taken as Latin-1.
-    pub(crate) fn string(&self, dataset: &str) -> Result<String, IoError> {
+    /// A fixed-length string, up to its first NUL.
+    pub(crate) fn text(&self, dataset: &str) -> Result<Text, IoError> {
         let d = self.dataset(dataset)?;
         let fixed = guarded(|| d.datatype()).map(|t| matches!(t, DatatypeMessage::FixedString { .. }));
-        let bytes = if fixed == Ok(true) {
+        let mut bytes = if fixed == Ok(true) {
             guarded(|| d.read_raw_bytes()).map_err(|e| self.damaged(dataset, &e))?
         } else {
             // a foreign writer may have used strings of variable length
@@ -83,9 +83,8 @@ impl Reader {
             texts.into_iter().next().unwrap_or_default().into_bytes()
         };
         let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
-        let text = &bytes[..end];
-        Ok(std::str::from_utf8(text)
-            .map_or_else(|_| text.iter().map(|&b| char::from(b)).collect(), str::to_owned))
+        bytes.truncate(end);
+        Ok(Text(bytes))
     }
 
     /// The numeric attributes of a group, and the names of those that are not plain numbers.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rust_hdf5::{DatatypeMessage, H5File, H5FileOptions, H5Type, LibverBound};
 
-use super::{Attribute, AttributeData, guarded};
+use super::{Attribute, AttributeData, Text, guarded};
 use crate::error::IoError;
 
 /// An HDF5 file being written. Nothing counts until [`finish`](Writer::finish).
@@ -44,14 +44,14 @@ impl Writer {
     }
 
     /// A scalar string of fixed length, terminated by NUL.
-    pub(crate) fn string(&self, dataset: &str, text: &str) -> Result<(), IoError> {
-        if text.contains('\0') {
+    pub(crate) fn text(&self, dataset: &str, text: &Text) -> Result<(), IoError> {
+        if text.0.contains(&0) {
             let remedy = "a stored text ends at its first NUL; remove it".into();
             return Err(IoError::Unstorable { what: format!("the text of {dataset}"), remedy });
         }
-        let mut bytes = text.as_bytes().to_vec();
+        let mut bytes = text.0.clone();
         bytes.push(0);
-        let charset = u8::from(!text.is_ascii());
+        let charset = u8::from(!bytes.is_ascii() && std::str::from_utf8(&bytes).is_ok());
         let datatype = DatatypeMessage::FixedString { size: bytes.len() as u32, padding: 0, charset };
         self.guarded(|| {
             let (group, name) = self.place(dataset)?;

@@ -125,7 +125,9 @@ fn sparse(s: &mut Scanner, name: &str) -> Result<Triplet, IoError> {
         return Ok(a);
     }
     if !(2..=3).contains(&origin) {
-        return Err(s.fault(format!("unknown origin {origin} of {name}; 1 (triplets), 2 (columns) or 3 (rows) expected")));
+        return Err(
+            s.fault(format!("unknown origin {origin} of {name}; 1 (triplets), 2 (columns) or 3 (rows) expected"))
+        );
     }
     lines(s, name, &mut a, entries, origin == 3)?;
     Ok(a)

@@ -102,7 +102,10 @@ fn coefficients<const D: usize>(cones: &[Cone]) -> Result<(Vec<f64>, Option<Vec<
             Cone::Frictionless => (0.0, 0.0),
             other => {
                 let remedy = "Siconos text files hold Coulomb friction, or rolling, throughout";
-                return Err(IoError::Unstorable { what: format!("contact {contact}, {other:?},"), remedy: remedy.into() });
+                return Err(IoError::Unstorable {
+                    what: format!("contact {contact}, {other:?},"),
+                    remedy: remedy.into(),
+                });
             }
         };
         mu.push(a);

@@ -114,10 +114,11 @@ pub fn samples() -> Vec<(&'static str, FclibFile)> {
 fn decorated(mut file: FclibFile) -> FclibFile {
     let info = file.info.get_or_insert_default();
     info.title = Some("a title".into());
-    info.description = Some(String::new());
+    info.description = Some(Default::default());
     info.math_info = None;
     info.attributes.push(Attribute::int("numberOfDegreeOfFreedom", 24));
-    let scalar = Attribute { name: "numberOfInvolvedDS".into(), shape: vec![], data: AttributeData::I64(vec![1 << 40]) };
+    let scalar =
+        Attribute { name: "numberOfInvolvedDS".into(), shape: vec![], data: AttributeData::I64(vec![1 << 40]) };
     info.attributes.push(scalar);
     let m = file.matrices.get_mut("M").unwrap();
     m.info.comment = Some("positive definite".into());
