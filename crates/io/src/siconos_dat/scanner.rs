@@ -88,7 +88,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn room_for(&self, count: usize, what: &str) -> Result<(), IoError> {
         let room = self.rest.len().div_ceil(2);
         if count > room {
-            let what = format!("{count} numbers announced for {what}, but the file has room for {room} at most");
+            let what = format!("{count} numbers expected for {what}, but the file has room for {room} at most");
             return Err(self.fault(what));
         }
         Ok(())
