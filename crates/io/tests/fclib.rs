@@ -139,6 +139,9 @@ fn missing_reactions_and_zero_guesses_are_told() {
     assert_eq!(c.notices.len(), 2);
 }
 
+/// Damage to do, and the words that must tell of it.
+type Case<'a> = (&'a dyn Fn(&mut FclibFile), &'a str);
+
 #[test]
 fn bad_contents_are_named() {
     let good = FclibFile::from_local(&local::<3>(2, 0, false, &mut Dice(1)), &StoreOptions::default()).unwrap();
@@ -147,7 +150,7 @@ fn bad_contents_are_named() {
         f(&mut file);
         file.problem().unwrap_err().to_string()
     };
-    let cases: [(&dyn Fn(&mut FclibFile), &str); 8] = [
+    let cases: [Case; 8] = [
         (&|f| f.spacedim = 7, "fclib_local/spacedim: 7 found, 2 or 3 expected"),
         (&|f| drop(f.vectors.remove("mu")), "fclib_local/vectors/mu: not found"),
         (&|f| f.vectors.get_mut("mu").unwrap()[0] = -0.5, "contact 0: mu = -0.5 is negative"),

@@ -102,7 +102,7 @@ impl FclibFile {
     ) -> Result<(Problem, Vec<Notice>), IoError> {
         let (m, mut q) = (self.unknowns().0, self.vector("q")?.to_vec());
         let mut w = self.csr("W", m, m, notes)?;
-        if self.matrices.contains_key("V") || self.matrices.contains_key("R") {
+        if self.has_constraints(&["V", "R"], "s") {
             let s = self.vector("s")?;
             let p = s.len();
             let (v, r) = (self.csr("V", m, p, notes)?, self.csr("R", p, p, notes)?);
@@ -131,7 +131,7 @@ impl FclibFile {
         let (f, mut w) = (self.vector("f")?.to_vec(), self.vector("w")?.to_vec());
         let (n, m) = (f.len(), w.len());
         let (mass, mut h) = (self.csr("M", n, n, notes)?, self.csr("H", n, m, notes)?);
-        if self.matrices.contains_key("G") {
+        if self.has_constraints(&["G"], "b") {
             let b = self.vector("b")?;
             let p = b.len();
             let g = self.csr("G", n, p, notes)?;
@@ -145,6 +145,12 @@ impl FclibFile {
             note_joints(p, d, &mut cones, notes);
         }
         Problem::global(d, [mass, h], [f, w], cones, self.formulation.group())
+    }
+
+    /// Whether any part of the equality constraints is there; all are then asked for.
+    fn has_constraints(&self, matrices: &[&str], vector: &str) -> bool {
+        matrices.iter().any(|name| self.matrices.contains_key(*name))
+            || self.vectors.get(vector).is_some_and(|x| !x.is_empty())
     }
 
     fn first_guess(&self, rows: usize, notes: &mut Vec<String>) -> Option<Vec<f64>> {

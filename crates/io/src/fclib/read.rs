@@ -46,7 +46,8 @@ struct Source {
 
 impl Source {
     fn file(&mut self) -> Result<FclibFile, IoError> {
-        let Some(formulation) = Formulation::ALL.into_iter().find(|f| self.hdf5.has_group(f.group())) else {
+        let names = self.hdf5.root_names();
+        let Some(formulation) = Formulation::ALL.into_iter().find(|f| names.iter().any(|n| n == f.group())) else {
             let what = "none of the groups fclib_local, fclib_global, fclib_global_rolling, fclib_local_rolling found";
             return Err(IoError::content("/", what, "this HDF5 file holds no FCLIB problem; choose another"));
         };
@@ -57,7 +58,7 @@ impl Source {
         let mut matrices = std::collections::BTreeMap::new();
         for name in MATRICES {
             let place = format!("{group}/{name}");
-            if self.hdf5.has_group(&place) {
+            if self.hdf5.has_group(&place)? {
                 matrices.insert(name.into(), self.matrix(&place)?);
             }
         }
@@ -99,7 +100,7 @@ impl Source {
     }
 
     fn info(&mut self, place: &str) -> Result<Option<Info>, IoError> {
-        if !self.hdf5.has_group(place) {
+        if !self.hdf5.has_group(place)? {
             return Ok(None);
         }
         self.note_strangers(place, &["title", "description", "math_info"]);
@@ -113,7 +114,7 @@ impl Source {
     }
 
     fn guesses(&mut self) -> Result<Option<Vec<Solution>>, IoError> {
-        if !self.hdf5.has_group("guesses") {
+        if !self.hdf5.has_group("guesses")? {
             return Ok(None);
         }
         let count = self.hdf5.int("guesses/number_of_guesses")?;
@@ -134,7 +135,7 @@ impl Source {
     }
 
     fn solution(&mut self, place: &str) -> Result<Option<Solution>, IoError> {
-        if !self.hdf5.has_group(place) {
+        if !self.hdf5.has_group(place)? {
             return Ok(None);
         }
         self.note_strangers(place, &["u", "r", "v", "l"]);

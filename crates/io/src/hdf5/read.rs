@@ -23,9 +23,12 @@ impl Reader {
         Ok(Self { file, path: path.to_owned(), bytes })
     }
 
-    /// Whether the group exists.
-    pub(crate) fn has_group(&self, group: &str) -> bool {
-        guarded(|| self.file.root_group().group(group)).is_ok()
+    /// Whether the group exists; a name in its place that leads to no group is an error.
+    pub(crate) fn has_group(&self, group: &str) -> Result<bool, IoError> {
+        if !self.is_link(group) {
+            return Ok(false);
+        }
+        guarded(|| self.file.root_group().group(group).map(|_| true)).map_err(|e| self.damaged(group, &e))
     }
 
     /// Whether the dataset exists.

@@ -40,15 +40,12 @@ impl<'a> Scanner<'a> {
 
     /// The next word, which must be there; `what` says what it stands for.
     pub(super) fn expect(&mut self, what: &str) -> Result<&'a str, IoError> {
-        match self.word() {
-            Some(word) => Ok(word),
-            None => Err(self.fault(format!("the file ends where {what} was expected"))),
-        }
+        self.word().ok_or_else(|| self.fault(format!("the file ends where {what} was expected")))
     }
 
     /// The next word, which must be this one.
     pub(super) fn literal(&mut self, text: &str) -> Result<(), IoError> {
-        let word = self.expect(&format!("'{text}'"))?;
+        let word = self.expect(text)?;
         if word == text { Ok(()) } else { Err(self.fault(format!("'{}' found, '{text}' expected", short(word)))) }
     }
 
@@ -69,13 +66,13 @@ impl<'a> Scanner<'a> {
     /// A floating-point number.
     pub(super) fn float(&mut self, what: &str) -> Result<f64, IoError> {
         let word = self.expect(what)?;
-        word.parse().map_err(|_| self.fault(format!("'{}' found, {what} (a number) expected", short(word))))
+        word.parse().map_err(|_| self.fault(format!("'{}' found, a number of {what} expected", short(word))))
     }
 
     /// So many floating-point numbers.
     pub(super) fn floats(&mut self, count: usize, what: &str) -> Result<Vec<f64>, IoError> {
         self.room_for(count, what)?;
-        (0..count).map(|k| self.float(&format!("{what}[{k}]"))).collect()
+        (0..count).map(|_| self.float(what)).collect()
     }
 
     /// So many counts.
