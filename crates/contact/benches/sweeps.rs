@@ -1,6 +1,7 @@
 //! Contact-sweeps per second of Gauss-Seidel on the sphere lattice, beside the machine's memory bandwidth.
 //!
-//! `cargo bench -p stickslip-contact --bench sweeps [-- --large]`; `--large` adds ten million contacts.
+//! `cargo bench -p stickslip-contact --bench sweeps [-- --large | --small]`: `--large` adds ten million
+//! contacts, `--small` stops at seven thousand.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -45,12 +46,13 @@ fn rate<W: Sweep<3>>(problem: &LocalProblem<3, W>) -> f64 {
 }
 
 fn main() {
-    let large = std::env::args().any(|a| a == "--large");
+    let flag = |name: &str| std::env::args().any(|a| a == name);
+    let (large, small) = (flag("--large"), flag("--small"));
     println!("memory read bandwidth, one core: {:.1} GB/s", read_bandwidth());
     println!("{:>10} {:>14} {:>14} {:>14}   contact-sweeps/s", "contacts", "spheres", "matrix-free", "assembled");
     for n in [5, 11, 26, 56, 120] {
         let lattice = SphereLattice { nx: n, ny: n, nz: n, ..SphereLattice::default() };
-        if n == 120 && !large {
+        if (n == 120 && !large) || (n > 11 && small) {
             break;
         }
         let spheres = lattice.spheres().expect("the lattice is valid");

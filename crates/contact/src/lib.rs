@@ -17,6 +17,7 @@
 //! - [`certificate`]: how good an answer is, recomputed from r alone;
 //! - [`one_contact`]: solvers of a single contact;
 //! - [`solvers`]: solvers of the whole problem, and their catalogue;
+//! - [`spectrum`]: rank and conditioning of W;
 //! - [`generate`]: reproducible synthetic problems.
 //!
 //! # Example
@@ -49,3 +50,4 @@ pub mod operator;
 pub mod problem;
 pub mod solvers;
 pub mod sparse_cholesky;
+pub mod spectrum;

@@ -25,15 +25,16 @@ pub enum Problem {
 }
 
 /// Evaluates an expression for the problem inside, whatever its dimension.
+#[macro_export]
 macro_rules! on_each {
     ($problem:expr, local $l:ident => $local:expr, global $g:ident => $global:expr) => {
         match $problem {
-            Problem::Local2($l) => $local,
-            Problem::Local3($l) => $local,
-            Problem::Local5($l) => $local,
-            Problem::Global2($g) => $global,
-            Problem::Global3($g) => $global,
-            Problem::Global5($g) => $global,
+            $crate::Problem::Local2($l) => $local,
+            $crate::Problem::Local3($l) => $local,
+            $crate::Problem::Local5($l) => $local,
+            $crate::Problem::Global2($g) => $global,
+            $crate::Problem::Global3($g) => $global,
+            $crate::Problem::Global5($g) => $global,
         }
     };
 }

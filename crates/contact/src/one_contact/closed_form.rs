@@ -41,15 +41,15 @@ impl<const D: usize> OneContact<D> for ClosedForm {
         let n = (-q[0] / w[0][0]).max(0.0);
         r[0] = n;
         for d in cone.discs::<D>() {
-            let limit = d.limit(n);
-            let length = norm(&q[d.rows()]);
-            for k in d.rows() {
-                let free = length <= limit * w[k][k];
-                r[k] = if free { -q[k] / w[k][k] } else { -q[k] * (limit / length) };
+            if d.len == 0 {
+                continue;
             }
-            // a disc of no radius may stand on a row without inertia
-            if limit == 0.0 {
-                r[d.rows()].fill(0.0);
+            let (limit, length, w_k) = (d.limit(n), norm(&q[d.rows()]), w[d.start][d.start]);
+            // one division: free -q/w inside the disc, cut back to its limit outside
+            let free = length <= limit * w_k && w_k > 0.0;
+            let scale = if free { 1.0 } else { limit } / if free { w_k } else { length };
+            for k in d.rows() {
+                r[k] = if limit > 0.0 { -q[k] * scale } else { 0.0 };
             }
         }
         true

@@ -37,6 +37,7 @@ impl<const D: usize> OneContact<D> for Enumeration {
 }
 
 /// `r = -W^-1 q`, rows that are zero throughout left at zero.
+#[inline(never)]
 fn bilateral<const D: usize>(w: &Block<D>, q: &[f64; D], r: &mut [f64; D]) -> bool {
     let mut a = *w;
     for d in 0..D {
@@ -54,7 +55,7 @@ fn bilateral<const D: usize>(w: &Block<D>, q: &[f64; D], r: &mut [f64; D]) -> bo
 }
 
 /// The hot path: Coulomb with one or two tangents.
-#[inline(always)]
+#[inline(never)]
 fn coulomb<const D: usize>(w: &Block<D>, q: &[f64; D], mu: f64, r: &mut [f64; D]) -> bool {
     if q[0] >= 0.0 {
         *r = [0.0; D];
@@ -130,6 +131,7 @@ impl Laid {
 }
 
 /// Any cone: lay it out, solve, put the answer back.
+#[inline(never)]
 fn general<const D: usize>(w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
     let laid = Laid::new(w, q, cone);
     let [t, rolling] = cone.discs::<D>();

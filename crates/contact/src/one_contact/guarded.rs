@@ -20,6 +20,7 @@ impl Default for Guarded {
 }
 
 impl<const D: usize> OneContact<D> for Guarded {
+    #[inline(never)]
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
         if ClosedForm.solve(w, q, cone, r) {
             return true;

@@ -68,6 +68,7 @@ impl Slip {
     }
 
     /// Newton on `1/|t| - 1/L` (nearly straight in lambda), kept inside a bracket that shrinks whatever Newton does.
+    #[inline(never)]
     fn root(&self, guess: f64) -> Option<SlipPoint> {
         let b = dot(&self.b, &self.b).sqrt();
         if !(self.c0 > 0.0 && b > 0.0 && b.is_finite()) {

@@ -137,6 +137,19 @@ impl<const D: usize> Sweep<D> for BlockCsr<D> {
         u
     }
 
+    /// The blocks before and after the diagonal, so that no rounding of the own part is left behind.
+    #[inline(always)]
+    fn row_of_others(&self, c: usize, r: &[[f64; D]], _v: &[f64]) -> [f64; D] {
+        let mut u = [0.0; D];
+        let d = self.diag[c];
+        for span in [self.ptr[c]..d, d + 1..self.ptr[c + 1]] {
+            for (j, b) in self.col[span.clone()].iter().zip(&self.blocks[span]) {
+                mul_add(b, &r[*j as usize], &mut u);
+            }
+        }
+        u
+    }
+
     #[inline(always)]
     fn push(&self, _c: usize, _dr: &[f64; D], _v: &mut [f64]) {}
 

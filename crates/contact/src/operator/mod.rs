@@ -20,7 +20,7 @@ pub use factored::Factored;
 pub use matrix_free::MatrixFree;
 pub use spheres::{SphereContact, SphereContacts};
 
-use crate::block::Block;
+use crate::block::{Block, mul, sub};
 
 /// W as a linear map.
 pub trait Delassus<const D: usize> {
@@ -41,6 +41,12 @@ pub trait Delassus<const D: usize> {
 pub trait Sweep<const D: usize>: Delassus<D> {
     /// `(W r)_c`, from r (assembled) or from the state v (matrix-free).
     fn row(&self, c: usize, r: &[[f64; D]], v: &[f64]) -> [f64; D];
+
+    /// `(W r)_c - W_cc r_c`: the same without the contact's own impulse.
+    #[inline(always)]
+    fn row_of_others(&self, c: usize, r: &[[f64; D]], v: &[f64]) -> [f64; D] {
+        sub(&self.row(c, r, v), &mul(&self.diagonal(c), &r[c]))
+    }
 
     /// Tells the state that r_c grew by `dr`. Nothing to do for an assembled W.
     fn push(&self, c: usize, dr: &[f64; D], v: &mut [f64]);

@@ -123,6 +123,13 @@ impl Sweep<3> for SphereContacts {
         self.velocity(c, v)
     }
 
+    /// W_cc is diagonal: three products instead of nine.
+    #[inline(always)]
+    fn row_of_others(&self, c: usize, r: &[[f64; 3]], v: &[f64]) -> [f64; 3] {
+        let (u, w, r) = (self.velocity(c, v), self.diagonal(c), &r[c]);
+        [u[0] - w[0][0] * r[0], u[1] - w[1][1] * r[1], u[2] - w[2][2] * r[2]]
+    }
+
     #[inline(always)]
     fn push(&self, c: usize, dr: &[f64; 3], v: &mut [f64]) {
         let k = &self.contacts[c];

@@ -1,7 +1,7 @@
 //! Nonsmooth Gauss-Seidel, with relaxation, orders and freezing.
 
 use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
-use crate::block::{dot, mul, norm_all, sub};
+use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
 use crate::cone::Cone;
 use crate::one_contact::{AlartCurnier, Exact, Guarded, OneContact, OneContactKind, Projection};
@@ -362,9 +362,7 @@ fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
     let old = r[c];
     let w = p.w.diagonal(c);
     let cone = &p.cones[c];
-    let wr = p.w.row(c, r, v);
-    let own = mul(&w, &old);
-    let free: [f64; D] = std::array::from_fn(|k| p.q[c][k] + wr[k] - own[k]);
+    let free = add(&p.q[c], &p.w.row_of_others(c, r, v));
     let mut new = old;
     one.solve(&w, &free, cone, &mut new);
     if omega != 1.0 && !matches!(cone, Cone::Bilateral) {

@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub mod convert;
+pub mod demo;
+pub mod generate;
+pub mod info;
+pub mod solve;
+pub mod solvers;
+pub mod verify;

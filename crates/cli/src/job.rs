@@ -1,0 +1,88 @@
+//! One problem solved: the dimension chosen, the operator chosen, the solver run.
+
+use crate::history::History;
+use crate::interrupt;
+use crate::progress::Line;
+use anyhow::{Result, anyhow};
+use stickslip::contact::operator::Sweep;
+use stickslip::contact::problem::{GlobalProblem, LocalProblem, Notice};
+use stickslip::contact::solvers::{Flow, Progress, Report, SolverSpec, Stop, Unknowns};
+use stickslip::io::{Problem, on_each};
+
+/// What to run.
+pub struct Job<'a> {
+    /// The name in the progress line.
+    pub name: String,
+    /// The solver.
+    pub solver: &'a SolverSpec,
+    /// Its limits.
+    pub stop: Stop,
+    /// A flat starting r.
+    pub start: Option<&'a [f64]>,
+    /// No progress line.
+    pub quiet: bool,
+}
+
+/// An answer.
+pub struct Solved {
+    /// Status, iterations, certificate, time.
+    pub report: Report,
+    /// Flat impulses.
+    pub r: Vec<f64>,
+    /// Flat relative velocities.
+    pub u: Vec<f64>,
+    /// Generalised velocities of a global problem.
+    pub v: Option<Vec<f64>>,
+    /// The course.
+    pub history: History,
+    /// How W was applied.
+    pub operator: &'static str,
+    /// What condensing noticed.
+    pub notices: Vec<Notice>,
+}
+
+impl Job<'_> {
+    /// Solves a problem of any form and dimension.
+    pub fn run(&self, problem: &Problem) -> Result<Solved> {
+        on_each!(problem, local p => self.local(p, "W assembled"), global p => self.global(p))
+    }
+
+    fn global<const D: usize>(&self, problem: &GlobalProblem<D>) -> Result<Solved> {
+        let mut notices = Vec::new();
+        let mut solved = match LocalProblem::matrix_free(problem)? {
+            // rigid bodies: H^T M^-1 H is never formed
+            Some(p) => self.local(&p, "matrix-free")?,
+            None => {
+                let (p, n) = problem.condense()?;
+                notices = n;
+                self.local(&p, "W condensed")?
+            }
+        };
+        let mass = problem.factor_mass()?;
+        solved.v = Some(problem.velocity(&mass, solved.r.as_chunks::<D>().0));
+        solved.notices = notices;
+        Ok(solved)
+    }
+
+    fn local<const D: usize, W: Sweep<D> + 'static>(
+        &self,
+        problem: &LocalProblem<D, W>,
+        operator: &'static str,
+    ) -> Result<Solved> {
+        let mut x = match self.start {
+            None => Unknowns::zeros(problem),
+            Some(r) => Unknowns::from_flat(problem, r).map_err(|e| anyhow!("the start cannot be used: {e}"))?,
+        };
+        let mut history = History::default();
+        let mut line = Line::new(&self.name, self.stop.tolerance, self.quiet);
+        let mut watch = |p: &Progress| {
+            history.push(p);
+            line.show(p);
+            if interrupt::asked() { Flow::Stop } else { Flow::Continue }
+        };
+        let report = self.solver.build::<D, W>().solve(problem, &mut x, &self.stop, &mut watch);
+        line.finish();
+        let (r, u) = (x.r.as_flattened().to_vec(), x.u.as_flattened().to_vec());
+        Ok(Solved { report, r, u, v: None, history, operator, notices: Vec::new() })
+    }
+}

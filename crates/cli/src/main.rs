@@ -1,0 +1,81 @@
+//! The `stickslip` program: frictional contact problems read, certified and solved.
+//!
+//! Exit codes: 0 done (and converged), 2 not converged, 1 bad input.
+
+#![forbid(unsafe_code)]
+
+mod commands;
+mod explain;
+mod history;
+mod interrupt;
+mod job;
+mod options;
+mod plot;
+mod progress;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Nonsmooth contact dynamics: hard contact, exact Coulomb friction, certified.
+#[derive(Parser)]
+#[command(name = "stickslip", version, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Tell what is in a problem file, and what is odd about it
+    Info(commands::info::Arguments),
+    /// Solve problems and certify the answers
+    Solve(commands::solve::Arguments),
+    /// Certify the solution stored in a file, whoever computed it
+    Verify(commands::verify::Arguments),
+    /// Convert between file formats, and between the global and the local form
+    Convert(commands::convert::Arguments),
+    /// Write a reproducible synthetic problem
+    Generate(commands::generate::Arguments),
+    /// List the solvers, or explain one
+    Solvers(commands::solvers::Arguments),
+    /// Generate, solve and certify a packing and a wall, and draw the convergence
+    Demo(commands::demo::Arguments),
+}
+
+/// What a command that ran to its end has to say to the shell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All well.
+    Done,
+    /// An answer did not reach its tolerance.
+    NotConverged,
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(e) => {
+            // clap writes help to stdout and errors to stderr; a wrong word is bad input
+            let code = if e.use_stderr() { 1 } else { 0 };
+            _ = e.print();
+            return ExitCode::from(code);
+        }
+    };
+    let result = match arguments.command {
+        Command::Info(a) => commands::info::run(a),
+        Command::Solve(a) => commands::solve::run(a),
+        Command::Verify(a) => commands::verify::run(a),
+        Command::Convert(a) => commands::convert::run(a),
+        Command::Generate(a) => commands::generate::run(a),
+        Command::Solvers(a) => commands::solvers::run(a),
+        Command::Demo(a) => commands::demo::run(a),
+    };
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::NotConverged) => ExitCode::from(2),
+        Err(e) => {
+            eprintln!("error: {e:#}");
+            ExitCode::from(1)
+        }
+    }
+}
