@@ -4,6 +4,7 @@ use crate::history::History;
 use crate::interrupt;
 use crate::progress::Line;
 use anyhow::{Result, anyhow};
+use std::time::{Duration, Instant};
 use stickslip::contact::operator::Sweep;
 use stickslip::contact::problem::{GlobalProblem, LocalProblem, Notice};
 use stickslip::contact::solvers::{Flow, Progress, Report, SolverSpec, Stop, Unknowns};
@@ -35,6 +36,8 @@ pub struct Solved {
     pub v: Option<Vec<f64>>,
     /// The course.
     pub history: History,
+    /// Time to factor M and to build the operator, beside the report's own.
+    pub setup: Duration,
     /// How W was applied.
     pub operator: &'static str,
     /// What condensing noticed.
@@ -48,16 +51,22 @@ impl Job<'_> {
     }
 
     fn global<const D: usize>(&self, problem: &GlobalProblem<D>) -> Result<Solved> {
+        let start = Instant::now();
         let mut notices = Vec::new();
-        let mut solved = match LocalProblem::matrix_free(problem)? {
+        let (mut solved, setup) = match LocalProblem::matrix_free(problem)? {
             // rigid bodies: H^T M^-1 H is never formed
-            Some(p) => self.local(&p, "matrix-free")?,
+            Some(p) => {
+                let setup = start.elapsed();
+                (self.local(&p, "matrix-free")?, setup)
+            }
             None => {
                 let (p, n) = problem.condense()?;
                 notices = n;
-                self.local(&p, "W condensed")?
+                let setup = start.elapsed();
+                (self.local(&p, "W condensed")?, setup)
             }
         };
+        solved.setup = setup;
         let mass = problem.factor_mass()?;
         solved.v = Some(problem.velocity(&mass, solved.r.as_chunks::<D>().0));
         solved.notices = notices;
@@ -83,6 +92,6 @@ impl Job<'_> {
         let report = self.solver.build::<D, W>().solve(problem, &mut x, &self.stop, &mut watch);
         line.finish();
         let (r, u) = (x.r.as_flattened().to_vec(), x.u.as_flattened().to_vec());
-        Ok(Solved { report, r, u, v: None, history, operator, notices: Vec::new() })
+        Ok(Solved { report, r, u, v: None, history, setup: Duration::ZERO, operator, notices: Vec::new() })
     }
 }

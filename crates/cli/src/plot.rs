@@ -88,5 +88,6 @@ fn extent(curves: &[Curve<'_>], tolerance: f64) -> (f64, f64, f64) {
     let errors = || points().filter_map(|p| p.error).filter(|e| *e > 0.0 && e.is_finite());
     let low = errors().fold(tolerance, f64::min).max(1e-17);
     let high = errors().fold(tolerance * 10.0, f64::max);
-    ((last as f64).max(2.0) * 1.1, 10f64.powf(low.log10().floor()), 10f64.powf(high.log10().ceil()))
+    // a decade below the lowest, so that the tolerance is not hidden by the axis
+    ((last as f64).max(2.0) * 1.1, 10f64.powf((0.5 * low).log10().floor()), 10f64.powf(high.log10().ceil()))
 }

@@ -163,15 +163,15 @@ pub struct Certificate {
     pub fclib: f64,
     /// Natural map over `max(|q|, |r|, |u|)`.
     pub siconos: f64,
-    /// Fastest penetration, `max (-u_N)_+` [velocity].
+    /// Fastest penetration, `max (-u_N)_+` (velocity).
     pub penetration: f64,
-    /// Farthest that an impulse leaves its cone [impulse].
+    /// Farthest that an impulse leaves its cone (impulse).
     pub cone_violation: f64,
-    /// `sum_c |u_N r_N + sum_k (u_k . r_k + (mu_k r_N + rho_k) |u_k|)|`: power that the law forbids [impulse x velocity].
+    /// `sum_c |u_N r_N + sum_k (u_k . r_k + (mu_k r_N + rho_k) |u_k|)|`: power that the law forbids (impulse x velocity).
     pub complementarity: f64,
-    /// Largest angle between friction and the opposite of sliding, where a contact really slides [degrees].
+    /// Largest angle between friction and the opposite of sliding, where a contact really slides (degrees).
     pub direction_error: f64,
-    /// Fastest motion of a joint [velocity].
+    /// Fastest motion of a joint (velocity).
     pub joint_drift: f64,
     /// `eps_glob` of [A, eq. 42]; its motion term vanishes because u is recomputed from r.
     pub eps_glob: f64,

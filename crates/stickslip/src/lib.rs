@@ -24,3 +24,7 @@
 
 pub use stickslip_contact as contact;
 pub use stickslip_io as io;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/developers.md")]
+struct BookDevelopers;

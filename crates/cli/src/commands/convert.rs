@@ -52,7 +52,7 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-/// The file as it was, or made anew when form or format changed; guesses and solutions r and u carry over.
+/// The file as it was, or made anew when form or format changed; the solution's r and u carry over.
 fn fclib(opened: &Opened, changed: Option<&Problem>) -> Result<FclibFile> {
     if let (Some(raw), None) = (&opened.raw, changed) {
         return Ok(raw.clone());

@@ -2,12 +2,12 @@
 
 use crate::job::{Job, Solved};
 use crate::plot::{self, Curve};
-use crate::{Outcome, explain, interrupt, options};
+use crate::{Outcome, explain, interrupt};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use stickslip::contact::certificate::Measure;
 use stickslip::contact::generate::{BoxWall, SphereLattice};
-use stickslip::contact::solvers::Stop;
+use stickslip::contact::solvers::{SolverSpec, Stop};
 use stickslip::io::Problem;
 use stickslip::io::fclib::{FclibFile, StoreOptions};
 
@@ -27,14 +27,11 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     interrupt::listen();
     let packing = SphereLattice { nx: 12, ny: 12, nz: 12, ..SphereLattice::default() }.global()?;
     let wall = BoxWall { columns: 8, courses: 8, ..BoxWall::default() }.generate()?;
-    let cases = [
-        ("packing of 1,728 spheres", "packing", packing, "nsgs"),
-        ("wall of 64 bricks", "wall", wall, "nsgs{order=\"symmetric\"}"),
-    ];
+    let cases = [("packing of 1,728 spheres", "packing", packing), ("wall of 64 bricks", "wall", wall)];
+    let spec = SolverSpec::default();
     let mut solved: Vec<(&str, Solved)> = Vec::new();
     let mut outcome = Outcome::Done;
-    for (label, name, problem, solver) in cases {
-        let spec = options::solver(solver)?;
+    for (label, name, problem) in cases {
         let stop = Stop { tolerance: TOLERANCE, ..Stop::default() };
         let job = Job { name: label.into(), solver: &spec, stop, start: None, quiet: false };
         let mut file = FclibFile::from_global(&problem, &StoreOptions::default())?;

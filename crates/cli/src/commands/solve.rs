@@ -228,6 +228,7 @@ fn json(file: &Path, opened: &Opened, solver: &SolverSpec, solved: &Solved) -> R
         "status": solved.report.status,
         "converged": solved.report.converged(),
         "iterations": solved.report.iterations,
+        "setup_seconds": solved.setup.as_secs_f64(),
         "seconds": solved.report.elapsed.as_secs_f64(),
         "certificate": solved.report.certificate,
         "notices": notices,

@@ -9,7 +9,7 @@ use crate::cone::Cone;
 ///
 /// - take-off: `q_N >= 0`, then `r = 0`;
 /// - stick: `r = -W^-1 q` inside K;
-/// - slip: eliminating the normal row with `u_N = 0` leaves [one equation](super::slip_root) for $\lambda = \|u_T\|/\|r_T\|$;
+/// - slip: eliminating the normal row with `u_N = 0` leaves one equation for $\lambda = \|u_T\|/\|r_T\|$;
 /// - rolling adds a second one for $\kappa = \|u_R\|/\|r_R\|$, and a third in the normal impulse around both;
 /// - Tresca has a bound that does not depend on r_N: open and closed are tried in turn.
 ///

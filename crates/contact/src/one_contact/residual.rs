@@ -6,9 +6,9 @@ use crate::cone::Cone;
 /// The residual of one contact and the rounding that no arithmetic gets below.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Residual {
-    /// Natural map with impulses scaled to velocities by the mean diagonal of W_cc [velocity].
+    /// Natural map with impulses scaled to velocities by the mean diagonal of W_cc (velocity).
     pub error: f64,
-    /// `eps (|W| |r| + |q|)`: the rounding made in forming `W r + q` [velocity].
+    /// `eps (|W| |r| + |q|)`: the rounding made in forming `W r + q` (velocity).
     pub floor: f64,
 }
 

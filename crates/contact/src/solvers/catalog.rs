@@ -62,7 +62,7 @@ impl SolverSpec {
             Catalogued {
                 name: "psor",
                 summary: "Gauss-Seidel with over-relaxation (omega 1.4)",
-                field: "sphere and disc packings, where it saves about a third of the sweeps; not for walls",
+                field: "sphere and disc packings, where it saves about a third of the sweeps; no gain on walls",
                 reference: "[D, PSOR-*]",
                 spec: SolverSpec::Psor(NsgsOptions { omega: 1.4, ..NsgsOptions::default() }),
             },

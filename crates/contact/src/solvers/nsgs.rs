@@ -14,10 +14,10 @@ use std::time::Instant;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Order {
-    /// As numbered: best for spheres.
+    /// As numbered.
     #[default]
     Natural,
-    /// Forwards and backwards in turn: better for boxes.
+    /// Forwards and backwards in turn: fewer sweeps on large walls at loose tolerances, more elsewhere.
     Symmetric,
     /// Shuffled anew before every sweep.
     Shuffled {
@@ -176,7 +176,8 @@ fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
     let mut error = run.check(nsgs, x);
     let status = loop {
         let progress = Progress { iteration, error: Some(error), estimate: error, elapsed: start.elapsed() };
-        if let Some(status) = run.verdict(error, iteration).or_else(|| interrupted(watch(&progress))) {
+        let flow = watch(&progress);
+        if let Some(status) = run.verdict(error, iteration).or_else(|| interrupted(flow)) {
             break status;
         }
         // sweep until the light test asks for the certificate

@@ -1,0 +1,176 @@
+//! The program as a user meets it: words in, words and exit codes out.
+
+use assert_cmd::Command;
+use std::path::Path;
+
+fn stickslip(folder: &Path, words: &[&str]) -> (i32, String, String) {
+    let output = Command::cargo_bin("stickslip").expect("the binary is built").current_dir(folder).args(words).output();
+    let output = output.expect("the program starts");
+    let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+fn ok(folder: &Path, words: &[&str]) -> String {
+    let (code, out, err) = stickslip(folder, words);
+    assert_eq!(code, 0, "{words:?}\n{out}\n{err}");
+    out
+}
+
+/// A small packing in the folder.
+fn packing(folder: &Path) {
+    ok(folder, &["generate", "sphere-lattice", "nx=3", "ny=3", "nz=3", "--out", "packing.hdf5"]);
+}
+
+#[test]
+fn generate_info_solve_verify() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    let info = ok(dir.path(), &["info", "packing.hdf5"]);
+    assert!(info.contains("global") && info.contains("block diagonal") && info.contains("rank"), "{info}");
+    let words =
+        ["solve", "packing.hdf5", "--tol", "1e-9", "--history", "h.csv", "--plot", "p.svg", "--out", "solved.hdf5"];
+    let out = ok(dir.path(), &words);
+    assert!(out.contains("converged") && out.contains("holds"), "{out}");
+    let history = std::fs::read_to_string(dir.path().join("h.csv")).unwrap();
+    let last = history.lines().last().unwrap().split(',').nth(2).unwrap().parse::<f64>().unwrap();
+    assert!(history.starts_with("iteration,seconds,error,estimate") && last <= 1e-9);
+    assert!(std::fs::read_to_string(dir.path().join("p.svg")).unwrap().contains("<svg"));
+    let out = ok(dir.path(), &["verify", "solved.hdf5", "--tol", "1e-9"]);
+    assert!(out.contains("holds"), "{out}");
+    // started from the stored answer there is nothing to do
+    let out = ok(dir.path(), &["solve", "solved.hdf5", "--tol", "1e-9", "--start", "solution", "--json"]);
+    assert!(out.contains("\"iterations\":0"), "{out}");
+    // a tolerance it was not solved to is not certified
+    assert_eq!(stickslip(dir.path(), &["verify", "solved.hdf5", "--tol", "1e-15"]).0, 2);
+}
+
+#[test]
+fn json_is_one_object_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    ok(dir.path(), &["generate", "single-contact", "dimension=2", "--out", "one.hdf5"]);
+    let out = ok(dir.path(), &["solve", "packing.hdf5", "one.hdf5", "--json", "--measure", "siconos"]);
+    let lines: Vec<serde_json::Value> = out.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["converged"], true);
+    assert_eq!(lines[1]["dimension"], 2);
+    assert_eq!(lines[0]["certificate"]["measure"], "siconos");
+}
+
+#[test]
+fn not_converged_is_exit_2_and_says_what_to_do() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    let (code, out, _) = stickslip(dir.path(), &["solve", "packing.hdf5", "--tol", "1e-12", "--max-iter", "3"]);
+    assert_eq!(code, 2);
+    assert!(out.contains("iteration limit") && out.contains("DOES NOT HOLD") && out.contains("--max-iter"), "{out}");
+}
+
+#[test]
+fn every_form_and_format_converts_and_solves_alike() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    ok(dir.path(), &["convert", "packing.hdf5", "local.hdf5", "--to", "local"]);
+    ok(dir.path(), &["convert", "local.hdf5", "local.dat"]);
+    ok(dir.path(), &["convert", "local.hdf5", "back.hdf5", "--to", "global"]);
+    for file in ["local.hdf5", "local.dat", "back.hdf5"] {
+        let out = ok(dir.path(), &["solve", file, "--tol", "1e-8", "--json"]);
+        let value: serde_json::Value = serde_json::from_str(out.trim()).unwrap();
+        assert_eq!(value["converged"], true, "{file}");
+        let info = ok(dir.path(), &["info", file]);
+        assert!(info.contains("rank"), "{info}");
+    }
+    // an unchanged file is copied bit for bit in what FCLIB stores
+    ok(dir.path(), &["convert", "local.hdf5", "same.h5"]);
+    assert_eq!(
+        stickslip::io::fclib::FclibFile::read(dir.path().join("local.hdf5")).unwrap(),
+        stickslip::io::fclib::FclibFile::read(dir.path().join("same.h5")).unwrap()
+    );
+}
+
+#[test]
+fn every_kind_is_generated_and_solved() {
+    let dir = tempfile::tempdir().unwrap();
+    let kinds = ok(dir.path(), &["generate"]);
+    for words in [
+        &["box-wall", "columns=3", "courses=3"][..],
+        &["random-sparse", "dimension=2", "contacts=20", "bodies=15"],
+        &["random-sparse", "dimension=5", "contacts=20", "bodies=15", "form=local"],
+        &["elastic-block", "elements=[2,2,2]"],
+        &["single-contact", "dimension=5", "condition=1e6"],
+    ] {
+        assert!(kinds.contains(words[0]));
+        let mut all = vec!["generate"];
+        all.extend(words);
+        all.extend(["--out", "x.hdf5"]);
+        ok(dir.path(), &all);
+        ok(dir.path(), &["solve", "x.hdf5", "--tol", "1e-6"]);
+    }
+}
+
+#[test]
+fn mistakes_are_exit_1_with_a_remedy() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    std::fs::write(dir.path().join("noise.hdf5"), b"\x89HDF\r\n\x1a\nnothing").unwrap();
+    std::fs::write(dir.path().join("noise.dat"), b"3\n-5\n").unwrap();
+    for (words, expected) in [
+        (&["solve", "missing.hdf5"][..], "missing.hdf5"),
+        (&["solve", "noise.hdf5"], "noise.hdf5"),
+        (&["solve", "noise.dat"], "line"),
+        (&["solve", "packing.hdf5", "--solver", "nsg"], "did you mean 'nsgs'"),
+        (&["solve", "packing.hdf5", "--solver", "nsgs{omeg=1}"], "did you mean 'omega'"),
+        (&["solve", "packing.hdf5", "--tol", "-1"], "positive"),
+        (&["solve", "packing.hdf5", "--tol", "nan"], "positive"),
+        (&["solve", "packing.hdf5", "--start", "guess"], "no guess"),
+        (&["solve", "packing.hdf5", "--out", "no/such/folder/x.hdf5"], "no/such/folder"),
+        (&["solve", "packing.hdf5", "--frobnicate"], "frobnicate"),
+        (&["verify", "packing.hdf5"], "no solution"),
+        (&["convert", "packing.hdf5", "x.txt"], ".hdf5"),
+        (&["convert", "packing.hdf5", "x.dat"], "--to local"),
+        (&["generate", "sphere-latice", "--out", "x.hdf5"], "did you mean 'sphere-lattice'"),
+        (&["generate", "sphere-lattice", "nnx=3", "--out", "x.hdf5"], "did you mean 'nx'"),
+        (&["generate", "sphere-lattice", "mu=-1", "--out", "x.hdf5"], "mu"),
+        (&["generate", "sphere-lattice", "nx=0", "--out", "x.hdf5"], "nx"),
+        (&["generate", "box-wall"], "--out"),
+        (&["solvers", "lemke"], "did you mean"),
+    ] {
+        let (code, out, err) = stickslip(dir.path(), words);
+        assert_eq!(code, 1, "{words:?}\n{out}\n{err}");
+        assert!(err.contains(expected), "{words:?}: {err}");
+        assert!(!err.contains("panicked"), "{err}");
+    }
+    // one bad file among several does not keep the good one from being solved
+    let (code, out, _) = stickslip(dir.path(), &["solve", "missing.hdf5", "packing.hdf5"]);
+    assert!(code == 1 && out.contains("packing.hdf5: converged"), "{out}");
+}
+
+#[test]
+fn the_demo_runs() {
+    let dir = tempfile::tempdir().unwrap();
+    let out = ok(dir.path(), &["demo", "--out", "d"]);
+    assert!(out.contains("holds"), "{out}");
+    for file in ["convergence.svg", "packing.hdf5", "wall.hdf5"] {
+        assert!(dir.path().join("d").join(file).exists());
+    }
+}
+
+/// Ctrl-C in the middle of a solve: the best iterate is reported, and the exit code is that of "not converged".
+#[cfg(unix)]
+#[test]
+fn ctrl_c_still_reports() {
+    use std::process::{Command, Stdio};
+    let dir = tempfile::tempdir().unwrap();
+    ok(dir.path(), &["generate", "box-wall", "columns=20", "courses=20", "--out", "wall.hdf5"]);
+    let words = ["solve", "wall.hdf5", "--tol", "1e-14", "--max-iter", "1000000000", "--json"];
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"));
+    let child =
+        child.args(words).current_dir(dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let value: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["status"], "interrupted");
+    assert!(value["certificate"]["error"].as_f64().unwrap() < 1.0);
+}
