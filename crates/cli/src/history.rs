@@ -37,8 +37,8 @@ impl History {
         if p.error.is_none() && !p.iteration.is_multiple_of(stride) {
             return;
         }
-        let Progress { iteration, error, estimate, elapsed } = *p;
-        self.points.push(Point { iteration, seconds: elapsed.as_secs_f64(), error, estimate });
+        let Progress { iteration, error, estimate, .. } = *p;
+        self.points.push(Point { iteration, seconds: p.elapsed().as_secs_f64(), error, estimate });
         if self.points.len() > MOST {
             self.stride = 2 * stride;
             let kept = self.stride;

@@ -26,10 +26,14 @@ impl Line {
 
     /// Shows an iteration, ten times a second at the most.
     pub fn show(&mut self, p: &Progress) {
-        if p.elapsed < self.next {
+        if self.bar.is_hidden() {
             return;
         }
-        self.next = p.elapsed + Duration::from_millis(100);
+        let elapsed = p.elapsed();
+        if elapsed < self.next {
+            return;
+        }
+        self.next = elapsed + Duration::from_millis(100);
         let error = p.error.unwrap_or(p.estimate);
         self.bar.set_message(format!("iteration {}, error {error:.1e} (to {:.0e})", p.iteration, self.tolerance));
         self.bar.tick();

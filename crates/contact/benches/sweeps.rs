@@ -36,10 +36,13 @@ fn rate<W: Sweep<3>>(problem: &LocalProblem<3, W>) -> f64 {
     let (mut first, mut last) = (Duration::ZERO, Duration::ZERO);
     let mut watch = |p: &stickslip_contact::solvers::Progress| {
         if p.iteration == 1 {
-            first = p.elapsed;
+            first = p.elapsed();
         }
-        last = p.elapsed;
-        if p.iteration == sweeps + 1 { Flow::Stop } else { Flow::Continue }
+        if p.iteration <= sweeps {
+            return Flow::Continue;
+        }
+        last = p.elapsed();
+        Flow::Stop
     };
     Nsgs::new(options).solve(problem, &mut Unknowns::zeros(problem), &stop, &mut watch);
     (sweeps * n) as f64 / (last - first).as_secs_f64()

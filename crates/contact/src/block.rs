@@ -10,8 +10,9 @@ pub type Block<const D: usize> = [[f64; D]; D];
 /// The scalar product `a . b`.
 #[inline(always)]
 pub fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
-    let mut s = 0.0;
-    for k in 0..D {
+    // starting from the first product: adding to zero costs an addition that no compiler may leave out
+    let mut s = a[0] * b[0];
+    for k in 1..D {
         s += a[k] * b[k];
     }
     s
@@ -54,12 +55,28 @@ pub fn mul<const D: usize>(w: &Block<D>, x: &[f64; D]) -> [f64; D] {
     std::array::from_fn(|i| dot(&w[i], x))
 }
 
-/// `y += w x`.
+/// `y += w x`, before the sum over columns: `y[i][j] += w[i][j] x[j]`.
+///
+/// Entry by entry it is straight vector code without a chain of additions; [`row_sums`] ends it.
 #[inline(always)]
-pub fn mul_add<const D: usize>(w: &Block<D>, x: &[f64; D], y: &mut [f64; D]) {
+pub fn mul_add_entries<const D: usize>(w: &Block<D>, x: &[f64; D], y: &mut Block<D>) {
     for i in 0..D {
-        y[i] += dot(&w[i], x);
+        for j in 0..D {
+            y[i][j] += w[i][j] * x[j];
+        }
     }
+}
+
+/// The sum of each row.
+#[inline(always)]
+pub fn row_sums<const D: usize>(y: &Block<D>) -> [f64; D] {
+    std::array::from_fn(|i| {
+        let mut s = y[i][0];
+        for j in 1..D {
+            s += y[i][j];
+        }
+        s
+    })
 }
 
 /// The zero block.

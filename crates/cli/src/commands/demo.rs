@@ -33,7 +33,8 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     let mut outcome = Outcome::Done;
     for (label, name, problem) in cases {
         let stop = Stop { tolerance: TOLERANCE, ..Stop::default() };
-        let job = Job { name: label.into(), solver: &spec, stop, start: None, quiet: false };
+        let job =
+            Job { name: label.into(), solver: &spec, stop, start: None, quiet: false, keep_history: true, repeat: 1 };
         let mut file = FclibFile::from_global(&problem, &StoreOptions::default())?;
         let answer = job.run(&Problem::Global3(problem))?;
         file.set_solution(&answer.u, &answer.r, answer.v.as_deref())?;

@@ -40,6 +40,9 @@ pub struct Arguments {
     /// No progress line
     #[arg(long, short)]
     quiet: bool,
+    /// Solve this many times from the same start and report the fastest, for timing
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeat: usize,
 }
 
 /// Tolerance, measure and budgets.
@@ -150,7 +153,15 @@ pub(crate) fn name_of(file: &Path) -> String {
 fn solve_file(a: &Arguments, solver: &SolverSpec, file: &Path) -> Result<Solved> {
     let opened = io::open(file)?;
     let start = start(a.start, &opened).with_context(|| file.display().to_string())?;
-    let job = Job { name: name_of(file), solver, stop: a.limits.stop(), start, quiet: a.quiet || a.json };
+    let job = Job {
+        name: name_of(file),
+        solver,
+        stop: a.limits.stop(),
+        start,
+        quiet: a.quiet || a.json,
+        keep_history: a.history.is_some() || a.plot.is_some(),
+        repeat: a.repeat,
+    };
     let solved = job.run(&opened.problem).with_context(|| file.display().to_string())?;
     if a.json {
         println!("{}", json(file, &opened, solver, &solved)?);

@@ -28,7 +28,7 @@ impl<const D: usize> OneContact<D> for Enumeration {
                 if ClosedForm.solve(w, q, cone, r) {
                     return true;
                 }
-                coulomb(w, q, mu, r)
+                if D == 2 { plane(w, q, mu, r) } else { coulomb(w, q, mu, r) }
             }
             Cone::Bilateral => bilateral(w, q, r),
             _ => general(w, q, cone, r),
@@ -83,6 +83,33 @@ fn coulomb<const D: usize>(w: &Block<D>, q: &[f64; D], mu: f64, r: &mut [f64; D]
         r[i] = p.t[i - 1];
     }
     true
+}
+
+/// Coulomb in the plane: slip is one of two half-lines, `r_T = -s mu r_N` with s the sign of `u_T`.
+#[inline(always)]
+fn plane<const D: usize>(w: &Block<D>, q: &[f64; D], mu: f64, r: &mut [f64; D]) -> bool {
+    *r = [0.0; D];
+    if q[0] >= 0.0 {
+        return true;
+    }
+    // stick by Cramer's rule; the determinant of a positive definite block is positive
+    let det = w[0][0] * w[1][1] - w[0][1] * w[1][0];
+    let (n, t) = (w[0][1] * q[1] - w[1][1] * q[0], w[1][0] * q[0] - w[0][0] * q[1]);
+    if det > 0.0 && n >= 0.0 && t.abs() <= mu * n {
+        (r[0], r[1]) = (n / det, t / det);
+        return true;
+    }
+    // u_N = 0 on the half-line; the sliding velocity must have the sign it was taken for
+    for s in [1.0, -1.0] {
+        let slope = w[0][0] - s * mu * w[0][1];
+        let n = -q[0] / slope;
+        if slope > 0.0 && s * (q[1] + (w[1][0] - s * mu * w[1][1]) * n) >= 0.0 {
+            (r[0], r[1]) = (n, -s * mu * n);
+            return true;
+        }
+    }
+    // between the states by rounding: the bracketed root decides
+    coulomb(w, q, mu, r)
 }
 
 /// The lambda that the given impulse stands for: a start near the root when r is warm.

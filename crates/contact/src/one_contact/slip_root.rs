@@ -80,7 +80,8 @@ impl Slip {
         let mut lambda = if guess > 0.0 && guess.is_finite() { guess } else { first };
         let (mut lo, mut hi) = (0.0, f64::INFINITY);
         let mut best: Option<(f64, SlipPoint)> = None;
-        for step in 0..200 {
+        let mut last = f64::INFINITY;
+        for _ in 0..200 {
             let p = self.at(lambda);
             let length = dot(&p.t, &p.t).sqrt();
             let gap = length - p.limit;
@@ -95,9 +96,10 @@ impl Slip {
             if gap.abs() <= 2.0 * f64::EPSILON * length || (hi.is_finite() && hi - lo <= f64::EPSILON * hi) {
                 break;
             }
-            // two Newton steps, then one that halves the bracket
+            // Newton while it at least halves the gap, else the middle of the bracket
             let next = self.newton(&p, length);
-            let newton = step % 3 < 2 && next > lo && next < hi && next < 100.0 * (lambda + size);
+            let newton = gap.abs() < 0.5 * last && next > lo && next < hi && next < 100.0 * (lambda + size);
+            last = if newton { gap.abs() } else { f64::INFINITY };
             lambda = if newton { next } else { middle(lo.max(smallest), hi, first) };
             if lambda == p.lambda {
                 break;

@@ -1,7 +1,7 @@
 //! W assembled as compressed rows of dense blocks.
 
 use super::{Delassus, Sweep};
-use crate::block::{Block, mul_add, zero};
+use crate::block::{Block, mul_add_entries, row_sums, zero};
 use crate::matrix::{Csr, MatrixError, Triplet, check_pointers};
 
 /// Compressed rows of `D x D` blocks; every row has its diagonal block.
@@ -130,24 +130,24 @@ impl<const D: usize> Delassus<D> for BlockCsr<D> {
 impl<const D: usize> Sweep<D> for BlockCsr<D> {
     #[inline(always)]
     fn row(&self, c: usize, r: &[[f64; D]], _v: &[f64]) -> [f64; D] {
-        let mut u = [0.0; D];
+        let mut u = zero();
         for (j, b) in self.block_row(c) {
-            mul_add(b, &r[j], &mut u);
+            mul_add_entries(b, &r[j], &mut u);
         }
-        u
+        row_sums(&u)
     }
 
     /// The blocks before and after the diagonal, so that no rounding of the own part is left behind.
     #[inline(always)]
     fn row_of_others(&self, c: usize, r: &[[f64; D]], _v: &[f64]) -> [f64; D] {
-        let mut u = [0.0; D];
+        let mut u = zero();
         let d = self.diag[c];
         for span in [self.ptr[c]..d, d + 1..self.ptr[c + 1]] {
             for (j, b) in self.col[span.clone()].iter().zip(&self.blocks[span]) {
-                mul_add(b, &r[*j as usize], &mut u);
+                mul_add_entries(b, &r[*j as usize], &mut u);
             }
         }
-        u
+        row_sums(&u)
     }
 
     #[inline(always)]

@@ -157,7 +157,12 @@ struct Run<'a, const D: usize, W> {
     /// Certified error over light estimate, from the last evaluation.
     calibration: f64,
     last_check: usize,
+    /// Contacts solved since the clock was last read.
+    unclocked: usize,
 }
+
+/// A sweep over this many contacts takes longer than reading the clock.
+const CLOCK_WORTH: usize = 1000;
 
 fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
     nsgs: &mut Nsgs<D>,
@@ -169,13 +174,14 @@ fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
 ) -> Report {
     let scales = Scales::of(problem);
     let start = Instant::now();
-    let mut run = Run { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0 };
+    let mut run =
+        Run { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0, unclocked: 0 };
     problem.w.load(&x.r, &mut nsgs.v);
     let mut iteration = 0;
     // a warm start may be the answer already
     let mut error = run.check(nsgs, x);
     let status = loop {
-        let progress = Progress { iteration, error: Some(error), estimate: error, elapsed: start.elapsed() };
+        let progress = Progress { iteration, error: Some(error), estimate: error, start };
         let flow = watch(&progress);
         if let Some(status) = run.verdict(error, iteration).or_else(|| interrupted(flow)) {
             break status;
@@ -193,7 +199,7 @@ fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
                 run.last_check = iteration;
                 break if moved == 0.0 && error > stop.tolerance { Some(Status::Stalled) } else { None };
             }
-            let progress = Progress { iteration, error: None, estimate, elapsed: start.elapsed() };
+            let progress = Progress { iteration, error: None, estimate, start };
             if let Some(status) = interrupted(watch(&progress)) {
                 error = run.check(nsgs, x);
                 break Some(if error <= stop.tolerance { Status::Converged } else { status });
@@ -221,8 +227,16 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
         }
     }
 
-    fn wants_check(&self, options: &NsgsOptions, estimate: f64, iteration: usize) -> bool {
-        let out_of_time = self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t);
+    /// Whether the time is up; the clock is read when enough work was done for it to have moved.
+    fn out_of_time(&mut self) -> bool {
+        self.unclocked += self.problem.contacts();
+        let Some(limit) = self.stop.time_limit.filter(|_| self.unclocked >= CLOCK_WORTH) else { return false };
+        self.unclocked = 0;
+        self.start.elapsed() >= limit
+    }
+
+    fn wants_check(&mut self, options: &NsgsOptions, estimate: f64, iteration: usize) -> bool {
+        let out_of_time = self.out_of_time();
         let forced = iteration >= self.stop.max_iterations || out_of_time || !estimate.is_finite() || estimate == 0.0;
         let since = iteration - self.last_check;
         forced

@@ -1,7 +1,7 @@
 //! When to stop, and who may look on.
 
 use crate::certificate::Measure;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The limits of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,8 +32,15 @@ pub struct Progress {
     pub error: Option<f64>,
     /// A cheap estimate of it.
     pub estimate: f64,
+    /// When the solve began: the clock is read only by watchers who want it.
+    pub start: Instant,
+}
+
+impl Progress {
     /// Time so far.
-    pub elapsed: Duration,
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
 }
 
 /// Whether to go on.
