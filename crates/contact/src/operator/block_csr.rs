@@ -97,6 +97,35 @@ impl<const D: usize> BlockCsr<D> {
         self.blocks.len()
     }
 
+    /// The block (c, j), if it is stored.
+    pub fn block(&self, c: usize, j: usize) -> Option<&Block<D>> {
+        let span = self.ptr[c]..self.ptr[c + 1];
+        self.col[span.clone()].binary_search(&(j as u32)).ok().map(|k| &self.blocks[span.start + k])
+    }
+
+    /// `||W - W^T||_F / ||W||_F`, zero for the zero matrix.
+    pub fn asymmetry(&self) -> f64 {
+        let (mut difference, mut total) = (0.0, 0.0);
+        for c in 0..self.contacts() {
+            for (j, b) in self.block_row(c) {
+                let opposite = self.block(j, c);
+                for d in 0..D {
+                    for e in 0..D {
+                        let x = b[d][e];
+                        let y = opposite.map_or(0.0, |b| b[e][d]);
+                        difference += (x - y) * (x - y);
+                        // an entry whose opposite is not stored is missed from the other side
+                        if opposite.is_none() {
+                            difference += x * x;
+                        }
+                        total += x * x;
+                    }
+                }
+            }
+        }
+        if total > 0.0 { (difference / total).sqrt() } else { 0.0 }
+    }
+
     /// The first entry that is not a finite number, as (contact row, contact column).
     pub fn first_not_finite(&self) -> Option<(usize, usize)> {
         (0..self.contacts())
@@ -175,6 +204,11 @@ mod tests {
         w.apply(&r, &mut u, &mut []);
         assert_eq!(u.as_flattened(), a.mul(r.as_flattened()));
         assert!(BlockCsr::<3>::from_csr(&a).is_err());
+        assert_eq!(w.asymmetry(), 0.0);
+        t.push(0, 1, 0.5);
+        t.push(0, 2, 0.25);
+        let a = Csr::from(&t);
+        assert!((BlockCsr::<2>::from_csr(&a).unwrap().asymmetry() - a.asymmetry()).abs() < 1e-15);
     }
 
     #[test]

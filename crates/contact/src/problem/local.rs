@@ -40,7 +40,7 @@ impl<const D: usize> LocalProblem<D> {
         if let Some((contact, column)) = w.first_not_finite() {
             return Err(ProblemError::NotFiniteBlock { contact, column });
         }
-        let asymmetry = w.to_csr().asymmetry();
+        let asymmetry = w.asymmetry();
         let problem = Self::new(w, q, cones)?;
         Ok((problem, check::asymmetry_notice("W", asymmetry)?.into_iter().collect()))
     }
