@@ -101,8 +101,8 @@ impl<T> Number for T where
 pub fn solve<T: Number, const D: usize>(mut a: [[T; D]; D], mut b: [T; D]) -> Option<[T; D]> {
     let zero = T::from(0.0);
     let size = |x: T| if x < zero { -x } else { x };
-    // infinity and NaN do not cancel against themselves
-    let finite = |x: T| x - x == zero;
+    // neither infinity nor NaN times zero is zero
+    let finite = |x: T| x * zero == zero;
     for k in 0..D {
         let mut p = k;
         for i in k + 1..D {

@@ -45,7 +45,7 @@ impl Random {
             if i == j {
                 continue;
             }
-            let (s, c) = self.uniform(0.0, 6.28).sin_cos();
+            let (s, c) = self.uniform(0.0, std::f64::consts::TAU).sin_cos();
             for k in 0..D {
                 (w[i][k], w[j][k]) = (c * w[i][k] - s * w[j][k], s * w[i][k] + c * w[j][k]);
             }

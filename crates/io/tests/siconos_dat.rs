@@ -124,8 +124,8 @@ fn local_problems_survive_text_exactly() {
 /// Siconos itself reads what we write and writes it again in each of its storages.
 #[test]
 fn siconos_reads_ours_and_we_read_siconos() {
-    let Some(python) = std::env::var_os("STICKSLIP_PYTHON") else {
-        println!("skipped: STICKSLIP_PYTHON names no Python with siconos");
+    let Some(python) = std::env::var_os("STICKSLIP_SICONOS_PYTHON") else {
+        println!("skipped: STICKSLIP_SICONOS_PYTHON names no Python with siconos");
         return;
     };
     let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/siconos_rewrite.py");

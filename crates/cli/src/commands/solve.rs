@@ -49,7 +49,7 @@ pub struct Arguments {
 #[derive(clap::Args)]
 pub struct Limits {
     /// The certificate's error must come down to this
-    #[arg(long, value_name = "T", default_value_t = 1e-6, value_parser = positive)]
+    #[arg(long, value_name = "T", default_value_t = 1e-6, value_parser = positive, allow_negative_numbers = true)]
     pub tol: f64,
     /// What the error is put over: see the book's page on the certificate
     #[arg(long, value_enum, default_value_t = MeasureName::Scaled)]
@@ -58,7 +58,7 @@ pub struct Limits {
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub max_iter: usize,
     /// Most seconds a file
-    #[arg(long, value_name = "S", value_parser = positive)]
+    #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
 }
 

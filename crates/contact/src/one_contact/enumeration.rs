@@ -79,9 +79,7 @@ fn coulomb<const D: usize>(w: &Block<D>, q: &[f64; D], mu: f64, r: &mut [f64; D]
     let Some(p) = slip.solve(|| sliding(w, q, r, 1..D)) else { return false };
     // slip: from |t|, so that the impulse lies on the cone and the rounding of the root goes into u_N
     r[0] = if p.lambda > 0.0 { norm(&p.t) / mu } else { p.limit / mu };
-    for i in 1..D {
-        r[i] = p.t[i - 1];
-    }
+    r[1..].copy_from_slice(&p.t[..D - 1]);
     true
 }
 

@@ -45,7 +45,7 @@ impl<const D: usize> OneContact<D> for Guarded {
         }
         // neither arrived: the better of the two
         let error = |r: &[f64; D]| residual(w, q, cone, r).error;
-        if !(error(r) <= error(&exact)) {
+        if error(&exact) < error(r) || !r.iter().all(|x| x.is_finite()) {
             *r = exact;
         }
         false
