@@ -1,7 +1,7 @@
 //! Gauss-Seidel by problem class: it certifies, it agrees with itself over every operator and option, and it repeats.
 
 use std::time::Duration;
-use stickslip_contact::block::{norm_all, sub};
+use stickslip_contact::block::{add, norm_all, sub};
 use stickslip_contact::certificate::{Measure, relative_distance};
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, ElasticBlock, RandomSparse, SingleContact, SphereLattice};
@@ -46,6 +46,14 @@ fn every_operator_gives_the_same_answer() {
     assert!(report.converged());
     assert!(relative_distance(&a.r, &b.r) < 1e-7);
     assert!(relative_distance(&a.r, &c.r) < 1e-7);
+    // every operator forms the same W
+    for formed in [free.w.assemble().unwrap(), spheres.w.assemble().unwrap()] {
+        let mut u = vec![[0.0; 3]; a.r.len()];
+        formed.apply(&a.r, &mut u, &mut []);
+        let q = norm_all(&assembled.q);
+        let off = u.iter().zip(&assembled.q).zip(&a.u).map(|((wr, q), u)| sub(&add(wr, q), u)).collect::<Vec<_>>();
+        assert!(norm_all(&off) < 1e-9 * q);
+    }
     // the factored operator has no rows to sweep over, but it certifies
     let factored = LocalProblem::new(Factored::new(&global).unwrap(), assembled.q.clone(), assembled.cones.clone());
     assert!(factored.unwrap().certify(&a.r, Measure::Scaled).0.holds(1.1e-10));

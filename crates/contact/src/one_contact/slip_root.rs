@@ -90,8 +90,10 @@ impl Slip {
             } else {
                 lo = lambda;
             }
-            if gap.is_finite() && best.is_none_or(|(g, _)| gap.abs() < g) {
-                best = Some((gap.abs(), p));
+            // relative: far out both |t| and the limit vanish, and their difference with them
+            let miss = gap.abs() / length;
+            if miss.is_finite() && best.is_none_or(|(m, _)| miss < m) {
+                best = Some((miss, p));
             }
             if gap.abs() <= 2.0 * f64::EPSILON * length || (hi.is_finite() && hi - lo <= f64::EPSILON * hi) {
                 break;

@@ -3,6 +3,7 @@
 use super::{Delassus, Sweep};
 use crate::block::{Block, mul_add_entries, row_sums, zero};
 use crate::matrix::{Csr, MatrixError, Triplet, check_pointers};
+use std::borrow::Cow;
 
 /// Compressed rows of `D x D` blocks; every row has its diagonal block.
 #[derive(Debug, Clone, PartialEq)]
@@ -147,6 +148,10 @@ impl<const D: usize> Delassus<D> for BlockCsr<D> {
     #[inline(always)]
     fn diagonal(&self, c: usize) -> Block<D> {
         self.blocks[self.diag[c]]
+    }
+
+    fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
+        Some(Cow::Borrowed(self))
     }
 
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {

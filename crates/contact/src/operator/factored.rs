@@ -1,10 +1,11 @@
 //! W as `H^T M^-1 H` with any factored M: products only.
 
-use super::Delassus;
+use super::{BlockCsr, Delassus};
 use crate::block::Block;
 use crate::mass::Mass;
 use crate::matrix::Csr;
-use crate::problem::{GlobalProblem, ProblemError};
+use crate::problem::{GlobalProblem, ProblemError, condensed_blocks};
+use std::borrow::Cow;
 
 /// H and a factor of M. The diagonal blocks are computed once.
 #[derive(Debug)]
@@ -48,6 +49,10 @@ impl<const D: usize> Delassus<D> for Factored<D> {
 
     fn diagonal(&self, c: usize) -> Block<D> {
         self.diagonal[c]
+    }
+
+    fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
+        condensed_blocks(&self.mass, &self.h).ok().map(Cow::Owned)
     }
 
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {

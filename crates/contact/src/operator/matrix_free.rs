@@ -3,10 +3,12 @@
 //! Each contact keeps its rows of H and of M^-1 H on the runs of consecutive degrees of freedom that it touches;
 //! the state is `v = M^-1 H r`.
 
-use super::{Delassus, Sweep};
+use super::gram::{ContactRows, gram};
+use super::{BlockCsr, Delassus, Sweep};
 use crate::block::Block;
 use crate::mass::Mass;
 use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
+use std::borrow::Cow;
 
 /// Consecutive degrees of freedom that one contact touches, usually one body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -123,6 +125,22 @@ impl<const D: usize> Delassus<D> for MatrixFree<D> {
     #[inline(always)]
     fn diagonal(&self, c: usize) -> Block<D> {
         self.diagonal[c]
+    }
+
+    fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
+        let rows = D * self.contacts();
+        let (mut h, mut response) = (ContactRows::new(rows, self.dofs), ContactRows::new(rows, self.dofs));
+        for c in 0..self.contacts() {
+            for run in self.runs(c) {
+                let n = run.len as usize;
+                for k in 0..D * n {
+                    let (row, dof) = (c * D + k / n, run.dof as usize + k % n);
+                    h.push(row, dof, self.jacobian[run.at + k]);
+                    response.push(row, dof, self.response[run.at + k]);
+                }
+            }
+        }
+        Some(Cow::Owned(gram(&h, &response)))
     }
 
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {

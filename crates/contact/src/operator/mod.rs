@@ -12,6 +12,7 @@
 
 mod block_csr;
 mod factored;
+mod gram;
 mod matrix_free;
 mod spheres;
 
@@ -21,6 +22,7 @@ pub use matrix_free::MatrixFree;
 pub use spheres::{SphereContact, SphereContacts};
 
 use crate::block::{Block, mul, sub};
+use std::borrow::Cow;
 
 /// W as a linear map.
 pub trait Delassus<const D: usize> {
@@ -32,6 +34,9 @@ pub trait Delassus<const D: usize> {
 
     /// The diagonal block W_cc.
     fn diagonal(&self, c: usize) -> Block<D>;
+
+    /// W as blocks: itself when it is assembled, formed when it is not; `None` when it would not fit in memory.
+    fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>>;
 
     /// `out = W r`; `v` has [`state_len`](Self::state_len) entries and becomes `M^-1 H r`.
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]);

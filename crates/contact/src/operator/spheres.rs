@@ -7,8 +7,10 @@
 //! $W_{cc} = (1/m_a + 1/m_b)\,\mathrm{diag}(1, \tfrac72, \tfrac72)$: one contact is solved in closed form.
 //! 56 bytes a contact and 48 bytes a body pass through the processor in a sweep.
 
-use super::{Delassus, Sweep};
+use super::gram::{ContactRows, gram};
+use super::{BlockCsr, Delassus, Sweep};
 use crate::block::{Block, zero};
+use std::borrow::Cow;
 
 /// (R^2 m / I) of a solid sphere.
 const SPIN: f64 = 2.5;
@@ -107,6 +109,28 @@ impl Delassus<3> for SphereContacts {
         block[1][1] = (1.0 + SPIN) * w;
         block[2][2] = (1.0 + SPIN) * w;
         block
+    }
+
+    fn assemble(&self) -> Option<Cow<'_, BlockCsr<3>>> {
+        let (rows, dofs) = (3 * self.contacts.len(), 6 * self.bodies);
+        let (mut h, mut response) = (ContactRows::new(rows, dofs), ContactRows::new(rows, dofs));
+        for (c, k) in self.contacts.iter().enumerate() {
+            let [s, t] = frame(&k.normal);
+            for (d, e) in [k.normal, s, t].into_iter().enumerate() {
+                // a unit impulse along e: its rows on both bodies, translation then y = R omega
+                let turn = cross(k.normal, &e);
+                for (body, inv_mass, sign) in [(k.a, k.inv_mass_a, 1.0), (k.b, k.inv_mass_b, -1.0)] {
+                    for i in 0..3 {
+                        let dof = 6 * body as usize + i;
+                        h.push(3 * c + d, dof, sign * e[i]);
+                        h.push(3 * c + d, dof + 3, -turn[i]);
+                        response.push(3 * c + d, dof, sign * inv_mass * e[i]);
+                        response.push(3 * c + d, dof + 3, -SPIN * inv_mass * turn[i]);
+                    }
+                }
+            }
+        }
+        Some(Cow::Owned(gram(&h, &response)))
     }
 
     fn apply(&self, r: &[[f64; 3]], out: &mut [[f64; 3]], v: &mut [f64]) {
