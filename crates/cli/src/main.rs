@@ -12,6 +12,7 @@ mod job;
 mod options;
 mod plot;
 mod progress;
+mod say;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -174,3 +174,15 @@ fn ctrl_c_still_reports() {
     assert_eq!(value["status"], "interrupted");
     assert!(value["certificate"]["error"].as_f64().unwrap() < 1.0);
 }
+
+/// A reader who leaves early costs neither a panic nor the files that were asked for.
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_is_no_disaster() {
+    let dir = tempfile::tempdir().unwrap();
+    let program = assert_cmd::cargo::cargo_bin("stickslip");
+    let line = format!("{} demo --out d | head -c 1 >/dev/null", program.display());
+    let output = std::process::Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().unwrap();
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
+    assert!(dir.path().join("d/convergence.svg").exists());
+}

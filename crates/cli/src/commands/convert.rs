@@ -48,7 +48,7 @@ pub fn run(a: Arguments) -> Result<Outcome> {
         Some("dat") => dat(&a.to, changed.as_ref().unwrap_or(&opened.problem))?,
         _ => bail!("{}: the name must end in .hdf5, .h5 (FCLIB) or .dat (Siconos text)", a.to.display()),
     }
-    println!("{} written", a.to.display());
+    crate::say!("{} written", a.to.display());
     Ok(Outcome::Done)
 }
 

@@ -41,13 +41,13 @@ pub fn run(a: Arguments) -> Result<Outcome> {
         let path = a.out.join(format!("{name}.hdf5"));
         file.write(&path)?;
         let (report, seconds) = (&answer.report, answer.report.elapsed.as_secs_f64());
-        println!(
+        crate::say!(
             "{label}: {} after {} sweeps in {seconds:.3} s -> {}",
             report.status,
             report.iterations,
             path.display()
         );
-        println!("{}\n", explain::certificate(&report.certificate, TOLERANCE));
+        crate::say!("{}\n", explain::certificate(&report.certificate, TOLERANCE));
         if !report.converged() {
             outcome = Outcome::NotConverged;
         }
@@ -56,7 +56,7 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     let curves: Vec<Curve> = solved.iter().map(|(l, s)| Curve { label: (*l).into(), history: &s.history }).collect();
     let picture = a.out.join("convergence.svg");
     plot::convergence(&picture, &curves, TOLERANCE, explain::measure_name(Measure::Scaled))?;
-    println!(
+    crate::say!(
         "the convergence is drawn in {}; try 'stickslip info {}'",
         picture.display(),
         a.out.join("wall.hdf5").display()

@@ -58,7 +58,7 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     let o = StoreOptions { info, ..StoreOptions::default() };
     let file = on_each!(&problem, local p => FclibFile::from_local(p, &o), global p => FclibFile::from_global(p, &o))?;
     file.write(&out)?;
-    println!("{}: {} contacts of {} rows", out.display(), problem.contacts(), problem.dimension());
+    crate::say!("{}: {} contacts of {} rows", out.display(), problem.contacts(), problem.dimension());
     Ok(Outcome::Done)
 }
 
@@ -130,7 +130,7 @@ fn list() -> Result<()> {
         let words = table.as_table().map(|t| t.iter().map(|(k, v)| format!("{k}={v}")).collect::<Vec<_>>());
         Ok(words.unwrap_or_default().join(" "))
     }
-    println!("usage: stickslip generate KIND [key=value ...] --out FILE.hdf5\n");
+    crate::say!("usage: stickslip generate KIND [key=value ...] --out FILE.hdf5\n");
     for (kind, what) in KINDS {
         let options = match kind {
             "sphere-lattice" => defaults::<SphereLattice>()?,
@@ -139,7 +139,7 @@ fn list() -> Result<()> {
             "elastic-block" => defaults::<ElasticBlock>()?,
             _ => defaults::<SingleContact>()?,
         };
-        println!("{kind}: {what}\n    {options}");
+        crate::say!("{kind}: {what}\n    {options}");
     }
     Ok(())
 }

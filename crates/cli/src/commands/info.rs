@@ -25,7 +25,7 @@ pub struct Arguments {
 /// Describes every file.
 pub fn run(a: Arguments) -> Result<Outcome> {
     for file in &a.files {
-        print!("{}", describe(file).with_context(|| file.display().to_string())?);
+        crate::say!("{}", describe(file).with_context(|| file.display().to_string())?.trim_end());
     }
     Ok(Outcome::Done)
 }

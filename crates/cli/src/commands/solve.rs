@@ -164,12 +164,12 @@ fn solve_file(a: &Arguments, solver: &SolverSpec, file: &Path) -> Result<Solved>
     };
     let solved = job.run(&opened.problem).with_context(|| file.display().to_string())?;
     if a.json {
-        println!("{}", json(file, &opened, solver, &solved)?);
+        crate::say!("{}", json(file, &opened, solver, &solved)?);
     } else {
         for notice in opened.notices.iter().chain(&solved.notices) {
             eprintln!("note: {}: {notice}", file.display());
         }
-        println!("{}", text(file, &opened, solver, &solved, a.limits.tol));
+        crate::say!("{}", text(file, &opened, solver, &solved, a.limits.tol));
     }
     if let Some(path) = &a.history {
         solved.history.write(path)?;

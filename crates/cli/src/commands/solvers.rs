@@ -16,21 +16,21 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     match a.name {
         None => {
             for s in SolverSpec::catalogue() {
-                println!("{:8} {}\n         {}", s.name, s.summary, s.field);
+                crate::say!("{:8} {}\n         {}", s.name, s.summary, s.field);
             }
-            println!("\n'stickslip solvers NAME' explains one with its options.");
+            crate::say!("\n'stickslip solvers NAME' explains one with its options.");
         }
         Some(name) => {
             let s = SolverSpec::named(&name)?;
-            println!("{}: {}\n  use        {}\n  reference  {}\n  options", s.name, s.summary, s.field, s.reference);
+            crate::say!("{}: {}\n  use        {}\n  reference  {}\n  options", s.name, s.summary, s.field, s.reference);
             if let Some((_, options)) = serde_json::to_value(&s.spec)?.as_object().and_then(|o| o.iter().next())
                 && let Some(table) = options.as_object()
             {
                 for (key, value) in table {
-                    println!("    {key:12} default {value}");
+                    crate::say!("    {key:12} default {value}");
                 }
             }
-            println!("  example    stickslip solve FILE --solver '{}{{omega=1.2,order=\"symmetric\"}}'", s.name);
+            crate::say!("  example    stickslip solve FILE --solver '{}{{omega=1.2,order=\"symmetric\"}}'", s.name);
         }
     }
     Ok(Outcome::Done)

@@ -37,11 +37,11 @@ pub fn run(a: Arguments) -> Result<Outcome> {
                 "certificate": certificate,
                 "stored_u_off_by": stored_u,
             });
-            println!("{value}");
+            crate::say!("{value}");
         } else {
             let u =
                 stored_u.map_or(String::new(), |d| format!("\n  stored u      differs from W r + q by {d:.2e} of it"));
-            println!("{}\n{}{u}", file.display(), explain::certificate(&certificate, a.limits.tol));
+            crate::say!("{}\n{}{u}", file.display(), explain::certificate(&certificate, a.limits.tol));
         }
     }
     Ok(outcome)
