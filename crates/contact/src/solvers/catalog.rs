@@ -1,6 +1,7 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
 use super::Solver;
+use super::ipm::{Ipm, IpmOptions};
 use super::nsgs::{Nsgs, NsgsOptions};
 use crate::operator::Sweep;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,8 @@ pub enum SolverSpec {
     Nsgs(NsgsOptions),
     /// The same with over-relaxation.
     Psor(NsgsOptions),
+    /// Interior point.
+    Ipm(IpmOptions),
 }
 
 impl Default for SolverSpec {
@@ -66,6 +69,13 @@ impl SolverSpec {
                 reference: "[D, PSOR-*]",
                 spec: SolverSpec::Psor(NsgsOptions { omega: 1.4, ..NsgsOptions::default() }),
             },
+            Catalogued {
+                name: "ipm",
+                summary: "interior point, the de Saxcé term inside Newton",
+                field: "1e-6 to 1e-10, walls and towers, rank-deficient W; one factorisation an iteration",
+                reference: "Acary, Armand, Nguyen & Shpakovych; Nesterov & Todd 1998; Mehrotra 1992",
+                spec: SolverSpec::Ipm(IpmOptions::default()),
+            },
         ]
     }
 
@@ -85,6 +95,7 @@ impl SolverSpec {
         match self {
             SolverSpec::Nsgs(_) => "nsgs",
             SolverSpec::Psor(_) => "psor",
+            SolverSpec::Ipm(_) => "ipm",
         }
     }
 
@@ -92,6 +103,7 @@ impl SolverSpec {
     pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
         match self {
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
+            SolverSpec::Ipm(o) => Box::new(Ipm::new(o.clone())),
         }
     }
 }
