@@ -40,6 +40,7 @@
 #![forbid(unsafe_code)]
 
 pub mod block;
+pub mod block_lu;
 pub mod block_system;
 pub mod certificate;
 pub mod cone;

@@ -9,6 +9,7 @@ use crate::block_system::BlockSystem;
 use crate::cone::Cone;
 use crate::operator::{BlockCsr, Delassus};
 use crate::problem::LocalProblem;
+use std::borrow::Cow;
 
 /// Friction below this is treated as this: a cone needs an inside.
 const SMALLEST_MU: f64 = 1e-12;
@@ -22,9 +23,9 @@ struct Part {
 
 /// The scaled data, constant during a solve.
 pub(super) struct Scaled<const D: usize> {
-    w: BlockCsr<D>,
     q: Vec<[f64; D]>,
-    system: BlockSystem<D>,
+    /// The scaled W and its factors.
+    system: BlockSystem<'static, D>,
     /// Back to original impulses, row by row.
     back: Vec<[f64; D]>,
     /// The cones: owner contact and disc. Joints have none.
@@ -57,8 +58,8 @@ impl<const D: usize> Scaled<D> {
                 cones.push((c, Part { start: disc.start, len: disc.len }));
             }
         }
-        let system = BlockSystem::new(&w)?;
-        Some(Self { w, q, system, back, cones })
+        let system = BlockSystem::new(Cow::Owned(w))?;
+        Some(Self { q, system, back, cones })
     }
 }
 
@@ -148,7 +149,7 @@ impl<const D: usize> Iterate<D> {
     fn point(&self, s: &Scaled<D>) -> Option<Point<D>> {
         // rho = J'y - W r - q - |y_T| e
         let mut rho = vec![[0.0; D]; self.r.len()];
-        s.w.apply(&self.r, &mut rho, &mut []);
+        s.system.w().apply(&self.r, &mut rho, &mut []);
         for (rho, q) in rho.iter_mut().zip(&s.q) {
             *rho = std::array::from_fn(|d| -rho[d] - q[d]);
         }
@@ -180,13 +181,15 @@ impl<const D: usize> Iterate<D> {
                 }
             }
         }
-        let factor = s.system.factor(&g)?;
+        if !s.system.factor(g) {
+            return None;
+        }
         let solve = |ds: &[Soc]| -> Option<(Vec<[f64; D]>, Vec<Soc>)> {
             let mut rhs = point.rho.clone();
             for ((((c, part), scaling), d), ds) in s.cones.iter().zip(&point.scalings).zip(&point.directions).zip(ds) {
                 part.scatter(&scaling.apply(ds), d, &mut rhs[*c]);
             }
-            let dr = s.system.solve(&factor, rhs.as_flattened())?.as_chunks::<D>().0.to_vec();
+            let dr = s.system.solve(&rhs)?;
             let dy = s.cones.iter().zip(&point.scalings).zip(ds).map(|(((c, part), scaling), ds)| {
                 let sdx = scaling.apply(&part.gather(&dr[*c]));
                 scaling.apply(&[ds[0] - sdx[0], ds[1] - sdx[1], ds[2] - sdx[2]])
