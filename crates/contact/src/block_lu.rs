@@ -11,6 +11,9 @@ use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::sparse::SymbolicSparseColMat;
 use faer::sparse::linalg::amd;
 
+/// Largest pair of factors that is formed, in bytes.
+const MOST_BYTES: usize = 6_000_000_000;
+
 /// Pattern and values of `P K P^T = L U`, L with unit diagonal.
 pub struct BlockLu<const D: usize> {
     /// Contact at each place of the order, and the place of each contact.
@@ -45,11 +48,8 @@ impl<const D: usize> BlockLu<D> {
         let n = w.contacts();
         let graph = symmetric_graph(w);
         let (order, place) = minimum_degree(&graph)?;
-        let rows = elimination_rows(&graph, &order, &place);
+        let rows = elimination_rows(&graph, &order, &place, MOST_BYTES / (2 * size_of::<Block<D>>()))?;
         let entries: usize = rows.iter().map(Vec::len).sum();
-        if entries as f64 * size_of::<Block<D>>() as f64 > 4e9 {
-            return None;
-        }
         // row i of L is rows[i]; row k of U holds the i whose row has k
         let (mut l_ptr, mut u_ptr) = (vec![0; n + 1], vec![0; n + 1]);
         for (i, row) in rows.iter().enumerate() {
@@ -69,6 +69,12 @@ impl<const D: usize> BlockLu<D> {
         let l = Rows { ptr: l_ptr, col: rows.concat(), blocks: vec![zero(); entries] };
         let u = Rows { ptr: u_ptr, col: u_col, blocks: vec![zero(); entries] };
         Some(Self { order, place, l, u, pivots: vec![zero(); n], work: vec![zero(); n] })
+    }
+
+    /// Multiplications and additions of one factorisation.
+    pub fn flops(&self) -> f64 {
+        let update = |k: usize| ((self.u.ptr[k + 1] - self.u.ptr[k]) as f64).powi(2);
+        2.0 * (D * D * D) as f64 * (0..self.order.len()).map(update).sum::<f64>()
     }
 
     /// Factors `W + diag(g)`; false when a pivot block is singular or not finite.
@@ -165,8 +171,10 @@ fn minimum_degree(graph: &[Vec<u32>]) -> Option<(Vec<u32>, Vec<u32>)> {
     Some((short(perm), short(inverse)))
 }
 
-/// The columns of every row of L, by the elimination tree: row i reaches up from its own entries.
-fn elimination_rows(graph: &[Vec<u32>], order: &[u32], place: &[u32]) -> Vec<Vec<u32>> {
+/// The columns of every row of L, by the elimination tree: row i reaches up from its own entries. `None` when there
+/// are more than `most` of them.
+fn elimination_rows(graph: &[Vec<u32>], order: &[u32], place: &[u32], most: usize) -> Option<Vec<Vec<u32>>> {
+    let mut entries = 0;
     let n = graph.len();
     let mut parent = vec![u32::MAX; n];
     let mut mark = vec![u32::MAX; n];
@@ -187,9 +195,13 @@ fn elimination_rows(graph: &[Vec<u32>], order: &[u32], place: &[u32]) -> Vec<Vec
             }
         }
         row.sort_unstable();
+        entries += row.len();
+        if entries > most {
+            return None;
+        }
         rows.push(row);
     }
-    rows
+    Some(rows)
 }
 
 #[inline(always)]

@@ -18,7 +18,7 @@ pub struct Arguments {
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// A solver of `stickslip solvers`, with options as in 'nsgs{omega=1.2,order="symmetric"}'
-    #[arg(long, default_value = "nsgs")]
+    #[arg(long, default_value = "auto")]
     solver: String,
     #[command(flatten)]
     pub(crate) limits: Limits,
@@ -213,9 +213,10 @@ pub(crate) fn store(opened: &Opened, solved: &Solved) -> Result<FclibFile> {
 
 fn text(file: &Path, opened: &Opened, solver: &SolverSpec, solved: &Solved, tolerance: f64) -> String {
     let (report, problem) = (&solved.report, &opened.problem);
+    let why: String = report.why.iter().map(|w| format!("\n  why           {w}")).collect();
     let remedy = explain::remedy(report).map_or(String::new(), |r| format!("\n  remedy        {r}"));
     format!(
-        "{}: {} with {} after {} iterations in {:.3} s ({} contacts, {})\n{}{remedy}",
+        "{}: {} with {} after {} iterations in {:.3} s ({} contacts, {})\n{}{why}{remedy}",
         file.display(),
         report.status,
         solver.name(),
@@ -239,6 +240,7 @@ fn json(file: &Path, opened: &Opened, solver: &SolverSpec, solved: &Solved) -> R
         "status": solved.report.status,
         "converged": solved.report.converged(),
         "iterations": solved.report.iterations,
+        "why": solved.report.why,
         "setup_seconds": solved.setup.as_secs_f64(),
         "seconds": solved.report.elapsed.as_secs_f64(),
         "certificate": solved.report.certificate,

@@ -1,6 +1,7 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
 use super::Solver;
+use super::auto::{Auto, AutoOptions};
 use super::ipm::{Ipm, IpmOptions};
 use super::nsgs::{Nsgs, NsgsOptions};
 use crate::operator::Sweep;
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolverSpec {
+    /// The automatic choice.
+    Auto(AutoOptions),
     /// Nonsmooth Gauss-Seidel.
     Nsgs(NsgsOptions),
     /// The same with over-relaxation.
@@ -20,7 +23,7 @@ pub enum SolverSpec {
 
 impl Default for SolverSpec {
     fn default() -> Self {
-        SolverSpec::Nsgs(NsgsOptions::default())
+        SolverSpec::Auto(AutoOptions::default())
     }
 }
 
@@ -55,6 +58,13 @@ impl SolverSpec {
     /// All solvers, in the order of the documentation.
     pub fn catalogue() -> Vec<Catalogued> {
         vec![
+            Catalogued {
+                name: "auto",
+                summary: "the automatic choice: sweeps, then what is expected to end sooner",
+                field: "everything; the report says what was done and why",
+                reference: "measured rates of convergence against the work of a factorisation",
+                spec: SolverSpec::Auto(AutoOptions::default()),
+            },
             Catalogued {
                 name: "nsgs",
                 summary: "nonsmooth Gauss-Seidel: one exact contact after the other",
@@ -93,6 +103,7 @@ impl SolverSpec {
     /// The name in the catalogue.
     pub fn name(&self) -> &'static str {
         match self {
+            SolverSpec::Auto(_) => "auto",
             SolverSpec::Nsgs(_) => "nsgs",
             SolverSpec::Psor(_) => "psor",
             SolverSpec::Ipm(_) => "ipm",
@@ -102,6 +113,7 @@ impl SolverSpec {
     /// Builds the solver for one dimension and operator.
     pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
         match self {
+            SolverSpec::Auto(o) => Box::new(Auto::<D>::new(o.clone())),
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
             SolverSpec::Ipm(o) => Box::new(Ipm::new(o.clone())),
         }

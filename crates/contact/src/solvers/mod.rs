@@ -3,6 +3,7 @@
 //! Every solver takes a [`LocalProblem`], starts from the r it is given, stops by the one
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
+mod auto;
 pub mod catalog;
 mod ipm;
 mod nsgs;
@@ -10,6 +11,7 @@ mod report;
 mod stop;
 mod unknowns;
 
+pub use auto::{Auto, AutoOptions};
 pub use catalog::{Catalogued, SolverSpec};
 pub use ipm::{Ipm, IpmOptions};
 pub use nsgs::{Freezing, Nsgs, NsgsOptions, Order, StopTest};

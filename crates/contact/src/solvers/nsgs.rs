@@ -282,7 +282,7 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
         }
         self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
-        Report { status, iterations, certificate, elapsed: self.start.elapsed() }
+        Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
     }
 }
 

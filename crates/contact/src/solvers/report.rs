@@ -46,6 +46,9 @@ pub struct Report {
     pub certificate: Certificate,
     /// Time spent in the solver.
     pub elapsed: Duration,
+    /// What an automatic choice did and why, step by step; empty for a single solver.
+    #[serde(default)]
+    pub why: Vec<String>,
 }
 
 impl Report {

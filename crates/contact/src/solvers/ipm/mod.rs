@@ -141,7 +141,7 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
         x.u.resize(n, [0.0; D]);
         problem.velocity(&x.r, &mut x.u, &mut course.v);
         let certificate = Certificate::new(problem, &course.scales, stop.measure, &x.r, &x.u);
-        Report { status, iterations: course.iterations, certificate, elapsed: course.begun.elapsed() }
+        Report { status, iterations: course.iterations, certificate, elapsed: course.begun.elapsed(), why: Vec::new() }
     }
 }
 

@@ -1,0 +1,202 @@
+//! The automatic choice.
+
+use super::{Ipm, IpmOptions, Nsgs, NsgsOptions, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use crate::block_lu::BlockLu;
+use crate::operator::Sweep;
+use crate::problem::LocalProblem;
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// The options of [`Auto`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AutoOptions {
+    /// Sweeps before the first decision.
+    pub first_sweeps: usize,
+    /// Factorisations that an interior point is expected to take, for weighing it against more sweeps.
+    pub expected_factorisations: f64,
+    /// Floating-point operations a second that a factorisation is expected to reach.
+    pub flops: f64,
+}
+
+impl Default for AutoOptions {
+    fn default() -> Self {
+        Self { first_sweeps: 60, expected_factorisations: 25.0, flops: 2e9 }
+    }
+}
+
+/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, then whatever is expected to be done
+/// sooner, more sweeps (from the rate they showed) or an interior point (from the work its factor takes), then the other.
+///
+/// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
+/// certified point of all stages is returned.
+#[derive(Debug, Clone)]
+pub struct Auto<const D: usize> {
+    options: AutoOptions,
+    nsgs: Nsgs<D>,
+}
+
+impl<const D: usize> Auto<D> {
+    /// A portfolio with these options.
+    pub fn new(options: AutoOptions) -> Self {
+        Self { options, nsgs: Nsgs::new(NsgsOptions::default()) }
+    }
+}
+
+impl<const D: usize> Default for Auto<D> {
+    fn default() -> Self {
+        Self::new(AutoOptions::default())
+    }
+}
+
+/// What the stages share.
+struct Portfolio<'a, 'w, const D: usize, W> {
+    problem: &'a LocalProblem<D, W>,
+    x: &'a mut Unknowns<D>,
+    stop: &'a Stop,
+    watch: &'a mut Watch<'w>,
+    begun: Instant,
+    iterations: usize,
+    why: Vec<String>,
+}
+
+impl<const D: usize, W: Sweep<D>> Portfolio<'_, '_, D, W> {
+    /// Runs one stage from the best point; its answer replaces it only when it is better.
+    fn stage(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> Report {
+        let elapsed = self.begun.elapsed();
+        let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(elapsed));
+        let left = self.stop.max_iterations.saturating_sub(self.iterations);
+        let stop = Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop };
+        let (before, begun) = (self.iterations, self.begun);
+        let watch = &mut *self.watch;
+        let mut shifted = |p: &Progress| watch(&Progress { iteration: before + p.iteration, start: begun, ..*p });
+        let report = solver.solve(self.problem, self.x, &stop, &mut shifted);
+        self.iterations += report.iterations;
+        report
+    }
+
+    fn say(&mut self, what: &str, report: &Report) {
+        let error = report.certificate.error;
+        self.why.push(format!("{what}: {} iterations, error {error:.1e}", report.iterations));
+    }
+
+    /// Whether the user or a limit ends the whole portfolio.
+    fn over(&self, report: &Report) -> Option<Status> {
+        match report.status {
+            Status::Converged | Status::Interrupted => Some(report.status),
+            _ if self.iterations >= self.stop.max_iterations => Some(Status::IterationLimit),
+            _ if self.stop.time_limit.is_some_and(|t| self.begun.elapsed() >= t) => Some(Status::TimeLimit),
+            _ => None,
+        }
+    }
+}
+
+impl<const D: usize, W: Sweep<D>> Solver<D, W> for Auto<D> {
+    fn solve(
+        &mut self,
+        problem: &LocalProblem<D, W>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let begun = Instant::now();
+        let mut p = Portfolio { problem, x, stop, watch, begun, iterations: 0, why: Vec::new() };
+        let mut report = self.run(&mut p);
+        report.iterations = p.iterations;
+        report.why = p.why;
+        report.elapsed = begun.elapsed();
+        report
+    }
+}
+
+impl<const D: usize> Auto<D> {
+    fn run<W: Sweep<D>>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        // a cheap start: most small and warm problems end here
+        let first = p.stage(&mut self.nsgs, self.options.first_sweeps);
+        if let Some(status) = p.over(&first) {
+            if p.iterations > 0 {
+                p.say("gauss-seidel", &first);
+            }
+            return Report { status, ..first };
+        }
+        p.say("gauss-seidel first", &first);
+        let costs = self.costs(p);
+        let report = self.sweep_while_it_pays(p, first, costs.as_ref());
+        if let Some(status) = p.over(&report) {
+            return Report { status, ..report };
+        }
+        let Some(costs) = costs else {
+            p.why.push(
+                "no interior point (Tresca contacts, or a factor of W that would not fit in memory): sweeps alone"
+                    .into(),
+            );
+            return self.sweeps(p);
+        };
+        p.why
+            .push(format!("interior point, expected to take {:.1e} s: sweeps would take longer", costs.interior_point));
+        let report = p.stage(&mut Ipm::new(IpmOptions::default()), usize::MAX);
+        p.say("interior point", &report);
+        if let Some(status) = p.over(&report) {
+            return Report { status, ..report };
+        }
+        p.why.push("every start of the interior point jammed: sweeps from the best point".into());
+        self.sweeps(p)
+    }
+
+    /// Sweeps to the end of the budget.
+    fn sweeps<W: Sweep<D>>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        let report = p.stage(&mut self.nsgs, usize::MAX);
+        p.say("gauss-seidel", &report);
+        let status = p.over(&report).unwrap_or(report.status);
+        Report { status, ..report }
+    }
+
+    /// Goes on sweeping in growing chunks while the rate they show promises an end before the interior point's.
+    fn sweep_while_it_pays<W: Sweep<D>>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        first: Report,
+        costs: Option<&Costs>,
+    ) -> Report {
+        let Some(costs) = costs else { return first };
+        let mut last = first;
+        let mut sweeps = self.options.first_sweeps;
+        loop {
+            sweeps *= 2;
+            let next = p.stage(&mut self.nsgs, sweeps);
+            p.say("more sweeps", &next);
+            if p.over(&next).is_some() {
+                return next;
+            }
+            // digits gained in this chunk, digits still to gain
+            let gained = (last.certificate.error / next.certificate.error).ln();
+            let missing = (next.certificate.error / p.stop.tolerance).ln();
+            let more = if gained > 0.0 { sweeps as f64 * missing / gained } else { f64::INFINITY };
+            if more * costs.sweep > costs.interior_point {
+                return next;
+            }
+            last = next;
+        }
+    }
+
+    /// What a sweep and an interior point are expected to take; `None` when the latter cannot be had.
+    fn costs<W: Sweep<D>>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<Costs> {
+        if !Ipm::knows(&p.problem.cones) {
+            return None;
+        }
+        let w = p.problem.w.assemble()?;
+        let (contacts, blocks) = (p.problem.contacts() as f64, w.stored_blocks() as f64);
+        let flops = BlockLu::<D>::analyse(&w)?.flops();
+        // a small problem is bound by overheads, not by arithmetic
+        let factorisation = flops / self.options.flops + 1e-6 * contacts + 1e-8 * blocks;
+        // a long row is swept matrix-free where it can be
+        let sweep = 5e-8 * contacts + (8e-9 * blocks).min(1e-7 * contacts);
+        Some(Costs { sweep, interior_point: self.options.expected_factorisations * factorisation })
+    }
+}
+
+/// Expected seconds. From counts alone, never from a clock: the same problem takes the same path on every run.
+struct Costs {
+    sweep: f64,
+    interior_point: f64,
+}
