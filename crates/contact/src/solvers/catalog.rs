@@ -1,7 +1,10 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
-use super::Solver;
-use super::nsgs::{Nsgs, NsgsOptions};
+use super::{
+    Aclm, AclmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
+    FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
+    Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tresca, TrescaOptions,
+};
 use crate::operator::Sweep;
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +16,28 @@ pub enum SolverSpec {
     Nsgs(NsgsOptions),
     /// The same with over-relaxation.
     Psor(NsgsOptions),
+    /// Fixed-point projection with a constant step.
+    FpDs(FixedPointOptions),
+    /// Fixed-point projection with a self-adaptive step.
+    FpVi(SelfAdaptive),
+    /// The extragradient method.
+    EgVi(SelfAdaptive),
+    /// The hyperplane projection method.
+    Hyperplane(HyperplaneOptions),
+    /// Proximal points over Gauss-Seidel.
+    ProxNsgs(ProxOptions),
+    /// Successive Tresca problems.
+    Tresca(TrescaOptions),
+    /// Fixed point on the sliding speed.
+    Aclm(AclmOptions),
+    /// Alternating normal and tangential problems.
+    Panagiotopoulos(PanagiotopoulosOptions),
+    /// Accelerated gradients on the convex relaxation.
+    ApgdRelaxation(ApgdOptions),
+    /// Nonlinear conjugate gradients over Gauss-Seidel.
+    Nncg(NncgOptions),
+    /// Anderson acceleration of Gauss-Seidel.
+    Anderson(AndersonOptions),
 }
 
 impl Default for SolverSpec {
@@ -66,6 +91,83 @@ impl SolverSpec {
                 reference: "[D, PSOR-*]",
                 spec: SolverSpec::Psor(NsgsOptions { omega: 1.4, ..NsgsOptions::default() }),
             },
+            Catalogued {
+                name: "fp-ds",
+                summary: "fixed-point projection with a constant step (Uzawa, de Saxcé & Feng)",
+                field: "small friction and well-conditioned W, any operator (products only); slow on piles",
+                reference: "de Saxcé & Feng 1998; [D, FP-DS]",
+                spec: SolverSpec::FpDs(FixedPointOptions::default()),
+            },
+            Catalogued {
+                name: "fp-vi",
+                summary: "fixed-point projection with a self-adaptive step",
+                field: "as fp-ds, when masses differ much between contacts",
+                reference: "Acary, Brémond, Huber 2018; [D, FP-VI with UPK]",
+                spec: SolverSpec::FpVi(SelfAdaptive::default()),
+            },
+            Catalogued {
+                name: "eg-vi",
+                summary: "extragradient: predict, then correct with the predicted map",
+                field: "as fp-vi where that cycles; two products an iteration",
+                reference: "Korpelevich 1976; Khobotov 1987; [D, EG-VI]",
+                spec: SolverSpec::EgVi(SelfAdaptive::default()),
+            },
+            Catalogued {
+                name: "hyperplane",
+                summary: "projection on a separating hyperplane, then on the cones",
+                field: "comparison only: a few contacts, loose tolerances",
+                reference: "Solodov & Svaiter 1999; [D]",
+                spec: SolverSpec::Hyperplane(HyperplaneOptions::default()),
+            },
+            Catalogued {
+                name: "prox-nsgs",
+                summary: "proximal points: Gauss-Seidel on W + alpha I, repeatedly",
+                field: "singular W with many redundant contacts, where plain sweeps stagnate",
+                reference: "Rockafellar 1976; Acary, Brémond, Huber 2018",
+                spec: SolverSpec::ProxNsgs(ProxOptions::default()),
+            },
+            Catalogued {
+                name: "tresca",
+                summary: "friction bounds frozen, the convex problem solved, bounds updated",
+                field: "small friction (up to about 0.5); contacts with rolling keep their own law inside",
+                reference: "Haslinger 1983; [D, eq. 12]",
+                spec: SolverSpec::Tresca(TrescaOptions::default()),
+            },
+            Catalogued {
+                name: "aclm",
+                summary: "sliding speeds frozen, the convex problem solved by accelerated gradients, speeds updated",
+                field: "moderate friction, large problems, any operator (products only)",
+                reference: "Acary, Cadoux, Lemaréchal, Malick 2011; [D, eq. 13]",
+                spec: SolverSpec::Aclm(AclmOptions::default()),
+            },
+            Catalogued {
+                name: "panagiotopoulos",
+                summary: "normal and tangential problems in turn",
+                field: "small friction, normal and tangential directions weakly coupled",
+                reference: "Panagiotopoulos 1975; [D, PANA-*]",
+                spec: SolverSpec::Panagiotopoulos(PanagiotopoulosOptions::default()),
+            },
+            Catalogued {
+                name: "apgd-relaxation",
+                summary: "accelerated projected gradients on the convex relaxation, not Coulomb's law",
+                field: "frictionless, Tresca or sticking contacts; where contacts slide it stalls at the relaxation",
+                reference: "Mazhar et al. 2015; Anitescu 2006",
+                spec: SolverSpec::ApgdRelaxation(ApgdOptions::default()),
+            },
+            Catalogued {
+                name: "nncg",
+                summary: "nonsmooth nonlinear conjugate gradients over Gauss-Seidel sweeps",
+                field: "as nsgs, where many sweeps are needed",
+                reference: "Silcowitz-Hansen, Niebe, Erleben 2010",
+                spec: SolverSpec::Nncg(NncgOptions::default()),
+            },
+            Catalogued {
+                name: "anderson",
+                summary: "Anderson acceleration of Gauss-Seidel sweeps, guarded by the certificate",
+                field: "as nsgs, at tight tolerances",
+                reference: "Walker & Ni 2011",
+                spec: SolverSpec::Anderson(AndersonOptions::default()),
+            },
         ]
     }
 
@@ -85,6 +187,17 @@ impl SolverSpec {
         match self {
             SolverSpec::Nsgs(_) => "nsgs",
             SolverSpec::Psor(_) => "psor",
+            SolverSpec::FpDs(_) => "fp-ds",
+            SolverSpec::FpVi(_) => "fp-vi",
+            SolverSpec::EgVi(_) => "eg-vi",
+            SolverSpec::Hyperplane(_) => "hyperplane",
+            SolverSpec::ProxNsgs(_) => "prox-nsgs",
+            SolverSpec::Tresca(_) => "tresca",
+            SolverSpec::Aclm(_) => "aclm",
+            SolverSpec::Panagiotopoulos(_) => "panagiotopoulos",
+            SolverSpec::ApgdRelaxation(_) => "apgd-relaxation",
+            SolverSpec::Nncg(_) => "nncg",
+            SolverSpec::Anderson(_) => "anderson",
         }
     }
 
@@ -92,6 +205,17 @@ impl SolverSpec {
     pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
         match self {
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
+            SolverSpec::FpDs(o) => Box::new(FixedPoint::<D>::new(o.clone())),
+            SolverSpec::FpVi(o) => Box::new(FixedPointVi::<D>::new(o.clone())),
+            SolverSpec::EgVi(o) => Box::new(Extragradient::<D>::new(o.clone())),
+            SolverSpec::Hyperplane(o) => Box::new(Hyperplane::<D>::new(o.clone())),
+            SolverSpec::ProxNsgs(o) => Box::new(Prox::<D>::new(o.clone())),
+            SolverSpec::Tresca(o) => Box::new(Tresca::<D>::new(o.clone())),
+            SolverSpec::Aclm(o) => Box::new(Aclm::<D>::new(o.clone())),
+            SolverSpec::Panagiotopoulos(o) => Box::new(Panagiotopoulos::<D>::new(o.clone())),
+            SolverSpec::ApgdRelaxation(o) => Box::new(ApgdRelaxation::<D>::new(o.clone())),
+            SolverSpec::Nncg(o) => Box::new(Nncg::<D>::new(o.clone())),
+            SolverSpec::Anderson(o) => Box::new(Anderson::<D>::new(o.clone())),
         }
     }
 }
