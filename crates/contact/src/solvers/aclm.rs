@@ -12,7 +12,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AclmOptions {
-    /// s is updated when the residual of the inner problem is below this part of `|g(u) - s|`; 0.1.
+    /// s is updated when the residual of the inner problem is below this times `|g(u) - s|`; 10.
+    ///
+    /// 0.1 nests the two loops cleanly; 10 lets them go hand in hand, which takes a fraction of the iterations.
     pub inner: f64,
     /// And after so many inner iterations at the latest; 1000.
     pub iterations: usize,
@@ -20,7 +22,7 @@ pub struct AclmOptions {
 
 impl Default for AclmOptions {
     fn default() -> Self {
-        Self { inner: 0.1, iterations: 1000 }
+        Self { inner: 10.0, iterations: 1000 }
     }
 }
 
@@ -28,8 +30,8 @@ impl Default for AclmOptions {
 ///
 /// $$ s = g(u), \qquad \min_r \tfrac12 r^\top W r + (q + s N)^\top r, \quad r \in K $$ [D, eq. 13].
 /// Solutions of the outer equation exist under a checkable condition (Slater's), and every inner problem is convex;
-/// that the fixed point contracts is proven for small friction, and seen far beyond it. Iterations are inner ones,
-/// of one product each.
+/// that the fixed point contracts is proven for small friction, and seen far beyond it. The momentum of the inner
+/// iteration is kept when s changes. Iterations are inner ones, of one product each.
 ///
 /// # Reference
 /// Acary, Cadoux, Lemaréchal, Malick, A formulation of the linear discrete Coulomb friction problem via convex
@@ -77,7 +79,6 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Aclm<D> {
                 for ((s, cone), u) in s.iter_mut().zip(&problem.cones).zip(&x.u) {
                     *s = cone.shift(u);
                 }
-                inner.restart(x);
                 since = 0;
             }
             Step::TAKEN

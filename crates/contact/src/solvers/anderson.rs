@@ -19,13 +19,13 @@ pub struct AndersonOptions {
     pub depth: usize,
     /// Weight of `|gamma|^2` in the least squares, relative to the mean square of the columns; 1e-10.
     pub damping: f64,
-    /// An accelerated r is refused when its certified error exceeds this times the error before the sweep; 1.5.
+    /// An accelerated r is refused when its certified error exceeds this times the best so far; 1.
     pub growth: f64,
 }
 
 impl Default for AndersonOptions {
     fn default() -> Self {
-        Self { depth: 8, damping: 1e-10, growth: 1.5 }
+        Self { depth: 8, damping: 1e-10, growth: 1.0 }
     }
 }
 
@@ -34,8 +34,8 @@ impl Default for AndersonOptions {
 /// $$ \min_\gamma \| f_k - \sum_i \gamma_i (f_{i+1} - f_i) \|, \qquad
 /// r_{k+1} = P_K(G(r_k) - \sum_i \gamma_i (G(r_{i+1}) - G(r_i))). $$
 /// Where the contact statuses have settled the sweep is smooth and this is close to GMRES. The certificate guards
-/// it: an accelerated iterate that makes the error grow gives way to the plain sweep, and the history is cleared, so
-/// that it converges where Gauss-Seidel does. An iteration costs a sweep, a product and 2 `depth` vectors' work.
+/// it: an accelerated iterate that does not set a new best gives way to the plain sweep, and the history is cleared.
+/// Converges where Gauss-Seidel does, in our experience; there is no proof. An iteration costs a sweep, a product and 2 `depth` vectors' work.
 ///
 /// # Reference
 /// Walker & Ni, Anderson acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, 2011.
@@ -164,7 +164,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Anderson<D> {
             course.velocity(&x.r, &mut x.u);
             // 3. the certificate decides between it and the plain sweep
             let error = course.error_of(&x.r, &x.u);
-            if m > 0 && (error > options.growth * course.error || error.is_nan()) {
+            if m > 0 && (error > options.growth * course.best_error || error.is_nan()) {
                 x.r.copy_from_slice(swept);
                 course.velocity(&x.r, &mut x.u);
                 history.clear();

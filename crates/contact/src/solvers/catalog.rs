@@ -115,7 +115,7 @@ impl SolverSpec {
             Catalogued {
                 name: "hyperplane",
                 summary: "projection on a separating hyperplane, then on the cones",
-                field: "comparison only: a few contacts, loose tolerances",
+                field: "comparison only: as many iterations as fp-ds, each several times dearer",
                 reference: "Solodov & Svaiter 1999; [D]",
                 spec: SolverSpec::Hyperplane(HyperplaneOptions::default()),
             },

@@ -1,9 +1,9 @@
 //! The one loop that iterative solvers share: limits, scales, the clock, the watcher and the best iterate.
 
-use super::nsgs::sweep_once;
+use super::nsgs::{Nsgs, sweep_once};
 use super::panagiotopoulos::relax_part;
 use super::vector::largest_eigenvalue;
-use super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch};
+use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::certificate::{Certificate, Scales};
 use crate::operator::{Delassus, Sweep};
 use crate::problem::LocalProblem;
@@ -44,7 +44,8 @@ pub(crate) struct Course<'a, const D: usize, W> {
     /// Error of the last certified iterate.
     pub error: f64,
     start: Instant,
-    best_error: f64,
+    /// Error of the best one.
+    pub best_error: f64,
     memory: &'a mut Memory<D>,
 }
 
@@ -76,6 +77,10 @@ impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
 
     /// `1 / lambda_max` of W; `a` and `b` are scratch.
     pub fn natural_rho(&mut self, a: &mut [[f64; D]], b: &mut [[f64; D]]) -> f64 {
+        // a warm start may be the answer already
+        if self.verdict().is_some() {
+            return 1.0;
+        }
         1.0 / largest_eigenvalue(&self.problem.w, &mut self.memory.v, a, b)
     }
 
@@ -161,7 +166,7 @@ impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
     }
 
     /// The limits of an inner solve of at most `sweeps`, within those of this one.
-    pub fn inner_stop(&self, tolerance: f64, sweeps: usize) -> Stop {
+    fn inner_stop(&self, tolerance: f64, sweeps: usize) -> Stop {
         Stop {
             tolerance,
             measure: self.stop.measure,
@@ -170,20 +175,35 @@ impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
         }
     }
 
-    /// A watcher for an inner solve: the outer one sees its sweeps counted on, without their errors.
-    pub fn inner_watch<'w>(&self, watch: &'w mut Watch<'_>) -> impl FnMut(&Progress) -> Flow + 'w {
-        let (before, start) = (self.iteration, self.start);
-        move |p| match p.iteration {
-            0 => Flow::Continue,
-            k => watch(&Progress { iteration: before + k, error: None, estimate: p.estimate, start }),
-        }
+    /// A Gauss-Seidel solve of another problem on the way, to `tolerance` in at most `sweeps`.
+    ///
+    /// Its sweeps count, the watcher sees them without their errors, and its moves of r are ours.
+    pub fn inner_solve<V: Sweep<D>>(
+        &mut self,
+        nsgs: &mut Nsgs<D>,
+        inner: &LocalProblem<D, V>,
+        x: &mut Unknowns<D>,
+        (tolerance, sweeps): (f64, usize),
+        watch: &mut Watch<'_>,
+    ) -> (Step, Status) {
+        let (before, start, mut asked) = (self.iteration, self.start, false);
+        let limits = self.inner_stop(tolerance, sweeps);
+        let report = nsgs.solve(inner, x, &limits, &mut |p| {
+            if p.iteration == 0 {
+                return Flow::Continue;
+            }
+            let flow = watch(&Progress { iteration: before + p.iteration, error: None, estimate: p.estimate, start });
+            asked |= flow == Flow::Stop;
+            flow
+        });
+        self.velocity(&x.r, &mut x.u);
+        let end = match report.status {
+            _ if asked => Some(Status::Interrupted),
+            Status::Diverged => Some(Status::Diverged),
+            _ => None,
+        };
+        (Step { iterations: report.iterations.max(1), end }, report.status)
     }
-}
-
-/// What an inner solve means for the outer one: its sweeps count, and some of its ends are final.
-pub(crate) fn inner_step(report: &Report) -> Step {
-    let end = matches!(report.status, Status::Diverged | Status::Interrupted).then_some(report.status);
-    Step { iterations: report.iterations.max(1), end }
 }
 
 impl<const D: usize, W: Sweep<D>> Course<'_, D, W> {

@@ -3,7 +3,8 @@
 use super::course::{Course, Memory, Step};
 use super::vector::{distance, modified, project_step};
 use super::{Report, Solver, Stop, Unknowns, Watch};
-use crate::block::{dot, norm_all, sub};
+use crate::block::{dot, sub};
+use crate::cone::Cone;
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
@@ -29,16 +30,19 @@ impl Default for HyperplaneOptions {
 /// Most fractions tried at one iteration.
 const TRIES: usize = 60;
 
-/// Projects r on a hyperplane that separates it from the solutions, then on K.
+/// Halvings of the step along the normal of the hyperplane.
+const BISECTIONS: usize = 12;
+
+/// Projects r on K and the far side of a hyperplane that separates r from the solutions.
 ///
 /// Converges for continuous pseudomonotone F without a Lipschitz constant; with Coulomb's law that is not proven.
-/// Two products an iteration, none in the line search because u is linear along it. The step
-/// `F(y) . (r - y) / |F(y)|^2` is short wherever contacts open or slide, so that F does not vanish at the solution:
-/// the slowest of the projection methods, for comparison.
+/// Two products an iteration, none in the line search, because u is linear along it, nor in the projection. With
+/// the projection on K alone in its place, as some implementations have it, the steps are too short wherever
+/// contacts open or slide, so that F does not vanish at the solution.
 ///
 /// # Reference
 /// Solodov & Svaiter, A new projection method for variational inequality problems, SIAM J. Control Optim. 37, 1999,
-/// algorithm 2.2 with the projection on K alone; [D], VI solvers.
+/// algorithm 2.2; [D], VI solvers.
 #[derive(Debug, Clone, Default)]
 pub struct Hyperplane<const D: usize> {
     options: HyperplaneOptions,
@@ -57,8 +61,8 @@ impl<const D: usize> Hyperplane<D> {
         Self { options, ..Self::default() }
     }
 
-    /// Finds eta; returns `t` of `r - t F(y)`, with `F(y)` left in `self.f`.
-    fn separate<W: Delassus<D>>(&mut self, problem: &LocalProblem<D, W>, x: &Unknowns<D>, rho: f64) -> f64 {
+    /// Finds eta; returns `F(y) . (r - y)`, with `F(y)` left in `self.f`.
+    fn separate(&mut self, cones: &[Cone], x: &Unknowns<D>, rho: f64) -> f64 {
         let wanted = self.options.sigma * distance(&x.r, &self.z).powi(2) / rho;
         let mut eta = 1.0;
         let mut along: f64 = 0.0;
@@ -66,7 +70,7 @@ impl<const D: usize> Hyperplane<D> {
             for ((y, u), z) in self.u_y.iter_mut().zip(&x.u).zip(&self.u_z) {
                 *y = std::array::from_fn(|k| u[k] + eta * (z[k] - u[k]));
             }
-            modified(&problem.cones, &self.u_y, &mut self.f);
+            modified(cones, &self.u_y, &mut self.f);
             along = (0..self.f.len()).map(|c| dot(&self.f[c], &sub(&x.r[c], &self.z[c]))).sum();
             // NaN passes: the certificate reports it
             let too_short = along < wanted;
@@ -75,7 +79,35 @@ impl<const D: usize> Hyperplane<D> {
             }
             eta *= self.options.shrink;
         }
-        eta * along / norm_all(&self.f).powi(2)
+        eta * along
+    }
+
+    /// Projects r on K and the half-space behind the hyperplane, `depth = F(y) . (r - y)`; the answer is left in `z`.
+    ///
+    /// It is `P_K(r - t F(y))` with the t that puts it on the hyperplane: a decreasing function of one number, without
+    /// products.
+    fn project(&mut self, cones: &[Cone], r: &[[f64; D]], depth: f64, rho: f64) {
+        let (mut low, mut high) = (0.0, rho);
+        // 1. bracket
+        while self.height(cones, r, depth, high) > 0.0 && high < rho * 1e12 {
+            (low, high) = (high, 2.0 * high);
+        }
+        // 2. bisect; a t a little too large is a step a little too long
+        for _ in 0..BISECTIONS {
+            let t = 0.5 * (low + high);
+            if self.height(cones, r, depth, t) > 0.0 {
+                low = t;
+            } else {
+                high = t;
+            }
+        }
+        self.height(cones, r, depth, high);
+    }
+
+    /// `F(y) . (P_K(r - t F(y)) - y)`, with the projection left in `z`.
+    fn height(&mut self, cones: &[Cone], r: &[[f64; D]], depth: f64, t: f64) -> f64 {
+        project_step(cones, r, t, &self.f, &mut self.z);
+        depth + (0..r.len()).map(|c| dot(&self.f[c], &sub(&self.z[c], &r[c]))).sum::<f64>()
     }
 }
 
@@ -100,9 +132,9 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Hyperplane<D> {
             project_step(&problem.cones, &x.r, rho, &self.f, &mut self.z);
             course.velocity(&self.z, &mut self.u_z);
             // 2. the hyperplane through a point between
-            let t = self.separate(problem, x, rho);
-            // 3. project on it, and on K
-            project_step(&problem.cones, &x.r, t, &self.f, &mut self.z);
+            let depth = self.separate(&problem.cones, x, rho);
+            // 3. project on it and K together
+            self.project(&problem.cones, &x.r, depth, rho);
             let moved = distance(&x.r, &self.z);
             std::mem::swap(&mut x.r, &mut self.z);
             course.velocity(&x.r, &mut x.u);

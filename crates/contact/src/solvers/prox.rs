@@ -1,6 +1,6 @@
 //! The proximal point method over Gauss-Seidel.
 
-use super::course::{Course, Memory, inner_step};
+use super::course::{Course, Memory};
 use super::nsgs::Nsgs;
 use super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::cone::Cone;
@@ -81,13 +81,12 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Prox<D> {
                 *q = std::array::from_fn(|d| free[d] - inner.w.alpha * r[d]);
             }
             // 2. its solution, as good as the outer error deserves
-            let limits = course.inner_stop(options.inner * course.error, options.sweeps);
-            let report = nsgs.solve(&inner, x, &limits, &mut course.inner_watch(watch));
-            course.velocity(&x.r, &mut x.u);
+            let limits = (options.inner * course.error, options.sweeps);
+            let (step, status) = course.inner_solve(nsgs, &inner, x, limits, watch);
             // 3. alpha follows the labour
-            let factor = if report.status == Status::Converged { 1.0 / options.change } else { options.change };
+            let factor = if status == Status::Converged { 1.0 / options.change } else { options.change };
             alpha = (alpha * factor).max(options.range[0]).min(options.range[1]);
-            inner_step(&report)
+            step
         });
         (*q, *cones) = (inner.q, inner.cones);
         report

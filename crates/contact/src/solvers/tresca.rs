@@ -1,6 +1,6 @@
 //! Successive approximation by Tresca friction.
 
-use super::course::{Course, Memory, inner_step};
+use super::course::{Course, Memory};
 use super::nsgs::Nsgs;
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::cone::Cone;
@@ -74,10 +74,8 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Tresca<D> {
                 }
             }
             // 2. solve as well as the outer error deserves
-            let limits = course.inner_stop(options.inner * course.error, options.sweeps);
-            let report = nsgs.solve(&inner, x, &limits, &mut course.inner_watch(watch));
-            course.velocity(&x.r, &mut x.u);
-            inner_step(&report)
+            let limits = (options.inner * course.error, options.sweeps);
+            course.inner_solve(nsgs, &inner, x, limits, watch).0
         });
         (*q, *cones) = (inner.q, inner.cones);
         report
