@@ -10,7 +10,7 @@ use crate::problem::LocalProblem;
 /// `rbar = P_K(r - rho_k F(r))`, then `r <- P_K(r - rho_k F(rbar))`, rho_k by a [rule](super::StepRule) [D, EG-VI].
 ///
 /// Converges where F is monotone, strongly or not; with Coulomb's law that is not proven. Two products an iteration
-/// at least: safer and about half as fast as the fixed point.
+/// at least: safer and several times slower than the fixed point.
 ///
 /// # Reference
 /// Korpelevich 1976; Khobotov, USSR Comput. Math. Math. Phys. 27, 1987; [D, sl. "VI based methods"].

@@ -13,7 +13,7 @@ use crate::problem::LocalProblem;
 ///
 /// # Reference
 /// Acary, Brémond, Huber, On solving contact problems with Coulomb friction: formulations and numerical comparisons,
-/// 2018, section 4; [D, sl. "VI based methods"].
+/// 2018; [D, sl. "VI based methods"].
 #[derive(Debug, Clone, Default)]
 pub struct FixedPointVi<const D: usize> {
     options: SelfAdaptive,

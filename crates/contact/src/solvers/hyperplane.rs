@@ -42,7 +42,7 @@ const BISECTIONS: usize = 12;
 ///
 /// # Reference
 /// Solodov & Svaiter, A new projection method for variational inequality problems, SIAM J. Control Optim. 37, 1999,
-/// algorithm 2.2; [D], VI solvers.
+/// [D, sl. "siconos/numerics"].
 #[derive(Debug, Clone, Default)]
 pub struct Hyperplane<const D: usize> {
     options: HyperplaneOptions,

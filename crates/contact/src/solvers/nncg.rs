@@ -16,11 +16,11 @@ pub struct NncgOptions {}
 /// $$ \nabla_k = r_k - \mathrm{sweep}(r_k), \quad \beta_k = \|\nabla_k\|^2 / \|\nabla_{k-1}\|^2, \quad
 /// r_{k+1} = P_K(\mathrm{sweep}(r_k) + \beta_k p_{k-1}), \quad p_k = \beta_k p_{k-1} - \nabla_k, $$
 /// restarting with a plain sweep where $\beta_k > 1$. No proof of convergence, but where Gauss-Seidel is slow and
-/// steady it takes many times fewer sweeps. An iteration costs a sweep and a product.
+/// steady it takes several times fewer sweeps. An iteration costs a sweep and a product.
 ///
 /// # Reference
 /// Silcowitz-Hansen, Niebe, Erleben, A nonsmooth nonlinear conjugate gradient method for interactive contact force
-/// problems, Visual Computer 26, 2010, algorithm 3; the projection is ours.
+/// problems, Visual Computer 26, 2010; the projection is ours.
 #[derive(Debug, Clone, Default)]
 pub struct Nncg<const D: usize> {
     memory: Memory<D>,

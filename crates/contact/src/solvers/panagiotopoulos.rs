@@ -64,7 +64,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Panagiotopoulos<D> {
     ) -> Report {
         let Self { options, memory } = self;
         let mut turn = Turn { normal: true, sweeps: 0, first_move: 0.0 };
-        // moves of the last sweep over the other problem: both still is a stall
+        // the first move of the other problem's last turn: neither moving is a stall
         let mut before = f64::INFINITY;
         Course::begin(problem, stop, memory, x).run(x, watch, |course, x, _| {
             let moved = course.half_sweep(turn.normal, &mut x.r);
@@ -74,10 +74,10 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Panagiotopoulos<D> {
             }
             turn.sweeps += 1;
             if moved <= options.inner * turn.first_move || turn.sweeps >= options.sweeps {
+                let either = turn.first_move.max(before);
+                before = turn.first_move;
                 turn = Turn { normal: !turn.normal, sweeps: 0, first_move: 0.0 };
-                let both = moved.max(before);
-                before = moved;
-                return Step::by(both);
+                return Step::by(either);
             }
             Step::TAKEN
         })

@@ -32,13 +32,12 @@ impl Default for ProxOptions {
 
 /// `r_{k+1}` solves the problem with `W + alpha I` and `q - alpha r_k`, by [`Nsgs`]; alpha adapts.
 ///
-/// Where W is singular (more contacts than bodies can bear) every inner problem is definite, and its sweeps contract
-/// faster. Converges for monotone problems whatever alpha; with Coulomb's law as far as Gauss-Seidel does. Iterations
+/// Where W is singular (more contacts than bodies can bear) every inner problem is definite. Converges for monotone problems whatever alpha; with Coulomb's law as far as Gauss-Seidel does. Iterations
 /// are inner sweeps.
 ///
 /// # Reference
 /// Rockafellar, Monotone operators and the proximal point algorithm, SIAM J. Control Optim. 14, 1976; Acary,
-/// Brémond, Huber 2018, section 5 (PPA-NSGS); [D].
+/// Brémond, Huber 2018, the proximal methods; [D, sl. "siconos/numerics"].
 #[derive(Debug, Clone, Default)]
 pub struct Prox<const D: usize> {
     options: ProxOptions,

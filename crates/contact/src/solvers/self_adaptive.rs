@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepRule {
-    /// `rho |dF| <= L |dr|`: the Armijo-like rule UPK of [D], after Khobotov 1987.
+    /// `rho |dF| <= L |dr|`: the Armijo-like rule UPK of [D, sl. "VI based methods"], after Khobotov 1987.
     #[default]
     Khobotov,
     /// `rho dr . dF <= L |dr|^2` (Solodov & Tseng, SIAM J. Control Optim. 34, 1996).
