@@ -32,7 +32,8 @@ impl Default for ProxOptions {
 
 /// `r_{k+1}` solves the problem with `W + alpha I` and `q - alpha r_k`, by [`Nsgs`]; alpha adapts.
 ///
-/// Where W is singular (more contacts than bodies can bear) every inner problem is definite. Converges for monotone problems whatever alpha; with Coulomb's law as far as Gauss-Seidel does. Iterations
+/// Where W is singular (more contacts than bodies can bear) every inner problem is definite. Converges for monotone
+/// problems whatever alpha; with Coulomb's law as far as Gauss-Seidel does, and slowly where it is slow. Iterations
 /// are inner sweeps.
 ///
 /// # Reference
