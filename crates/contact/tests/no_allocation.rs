@@ -7,7 +7,7 @@ use std::cell::Cell;
 use stickslip_contact::generate::SphereLattice;
 use stickslip_contact::operator::Sweep;
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Freezing, Nsgs, NsgsOptions, Order, Solver, Stop, Unknowns, unwatched};
+use stickslip_contact::solvers::{Freezing, NsgsOptions, Order, SolverSpec, Stop, Unknowns, unwatched};
 
 thread_local! {
     static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
@@ -32,8 +32,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-fn check<W: Sweep<3>>(problem: &LocalProblem<3, W>, options: NsgsOptions) {
-    let mut solver = Nsgs::new(options);
+fn check<W: Sweep<3> + 'static>(problem: &LocalProblem<3, W>, spec: SolverSpec) {
+    let mut solver = spec.build::<3, W>();
     let mut x = Unknowns::zeros(problem);
     let mut watch = unwatched();
     solver.solve(problem, &mut x, &Stop::default(), &mut watch);
@@ -42,7 +42,7 @@ fn check<W: Sweep<3>>(problem: &LocalProblem<3, W>, options: NsgsOptions) {
     let report = solver.solve(problem, &mut x, &Stop::default(), &mut watch);
     let after = ALLOCATIONS.get();
     assert!(report.converged() && report.iterations > 5);
-    assert_eq!(after - before, 0);
+    assert_eq!(after - before, 0, "{}", spec.name());
 }
 
 #[test]
@@ -53,9 +53,14 @@ fn a_warm_solve_allocates_nothing() {
     assert!(ALLOCATIONS.get() > before);
 
     let lattice = SphereLattice { nx: 4, ny: 4, nz: 4, ..SphereLattice::default() };
-    check(&lattice.spheres().unwrap(), NsgsOptions::default());
+    for solver in SolverSpec::catalogue() {
+        check(&lattice.spheres().unwrap(), solver.spec);
+    }
     let global = lattice.global().unwrap();
-    check(&global.condense().unwrap().0, NsgsOptions { order: Order::Shuffled { seed: 1 }, ..NsgsOptions::default() });
+    check(
+        &global.condense().unwrap().0,
+        SolverSpec::Nsgs(NsgsOptions { order: Order::Shuffled { seed: 1 }, ..NsgsOptions::default() }),
+    );
     let free = LocalProblem::matrix_free(&global).unwrap().unwrap();
-    check(&free, NsgsOptions { freezing: Some(Freezing::default()), ..NsgsOptions::default() });
+    check(&free, SolverSpec::Nsgs(NsgsOptions { freezing: Some(Freezing::default()), ..NsgsOptions::default() }));
 }

@@ -70,6 +70,13 @@ impl<const D: usize> BlockCsr<D> {
         Self::new(ptr, col, blocks)
     }
 
+    /// `W + alpha I` in place.
+    pub fn add_to_diagonal(&mut self, alpha: f64) {
+        for &k in &self.diag {
+            (0..D).for_each(|d| self.blocks[k][d][d] += alpha);
+        }
+    }
+
     /// The same matrix entry by entry; zeros inside blocks are left out.
     pub fn to_csr(&self) -> Csr {
         let n = self.contacts() * D;

@@ -5,6 +5,7 @@
 //! | [`BlockCsr`] | W, assembled by blocks | yes | yes |
 //! | [`MatrixFree`] | H and M^-1 H, M block diagonal | yes | yes |
 //! | [`SphereContacts`] | normals and masses of spheres | yes | yes |
+//! | [`Regularised`] | any of these plus a multiple of I | yes | as W |
 //! | [`Factored`] | H and a Cholesky factor of any M | yes | no |
 //!
 //! A gradient-like method asks for `W r`; a Gauss-Seidel-like one reads the velocity at one contact and pushes an
@@ -14,11 +15,13 @@ mod block_csr;
 mod factored;
 mod gram;
 mod matrix_free;
+mod regularised;
 mod spheres;
 
 pub use block_csr::BlockCsr;
 pub use factored::Factored;
 pub use matrix_free::MatrixFree;
+pub use regularised::Regularised;
 pub use spheres::{SphereContact, SphereContacts};
 
 use crate::block::{Block, mul, sub};

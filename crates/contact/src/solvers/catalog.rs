@@ -1,9 +1,12 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
-use super::Solver;
 use super::auto::{Auto, AutoOptions};
 use super::ipm::{Ipm, IpmOptions};
-use super::nsgs::{Nsgs, NsgsOptions};
+use super::{
+    Aclm, AclmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
+    FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
+    Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tresca, TrescaOptions,
+};
 use crate::operator::Sweep;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +22,28 @@ pub enum SolverSpec {
     Psor(NsgsOptions),
     /// Interior point.
     Ipm(IpmOptions),
+    /// Fixed-point projection with a constant step.
+    FpDs(FixedPointOptions),
+    /// Fixed-point projection with a self-adaptive step.
+    FpVi(SelfAdaptive),
+    /// The extragradient method.
+    EgVi(SelfAdaptive),
+    /// The hyperplane projection method.
+    Hyperplane(HyperplaneOptions),
+    /// Proximal points over Gauss-Seidel.
+    ProxNsgs(ProxOptions),
+    /// Successive Tresca problems.
+    Tresca(TrescaOptions),
+    /// Fixed point on the sliding speed.
+    Aclm(AclmOptions),
+    /// Alternating normal and tangential problems.
+    Panagiotopoulos(PanagiotopoulosOptions),
+    /// Accelerated gradients on the convex relaxation.
+    ApgdRelaxation(ApgdOptions),
+    /// Nonlinear conjugate gradients over Gauss-Seidel.
+    Nncg(NncgOptions),
+    /// Anderson acceleration of Gauss-Seidel.
+    Anderson(AndersonOptions),
 }
 
 impl Default for SolverSpec {
@@ -86,6 +111,83 @@ impl SolverSpec {
                 reference: "Acary, Armand, Nguyen & Shpakovych; Nesterov & Todd 1998; Mehrotra 1992",
                 spec: SolverSpec::Ipm(IpmOptions::default()),
             },
+            Catalogued {
+                name: "fp-ds",
+                summary: "fixed-point projection with a constant step (Uzawa, de Saxcé & Feng)",
+                field: "well-conditioned W, any operator (products only); slow on piles",
+                reference: "de Saxcé & Feng 1998; [D, FP-DS]",
+                spec: SolverSpec::FpDs(FixedPointOptions::default()),
+            },
+            Catalogued {
+                name: "fp-vi",
+                summary: "fixed-point projection with a self-adaptive step",
+                field: "as fp-ds, with a third of the iterations or fewer",
+                reference: "Acary, Brémond, Huber 2018; [D, FP-VI with UPK]",
+                spec: SolverSpec::FpVi(SelfAdaptive::default()),
+            },
+            Catalogued {
+                name: "eg-vi",
+                summary: "extragradient: predict, then correct with the predicted map",
+                field: "as fp-vi where that cycles; twice the iterations, each of two products",
+                reference: "Korpelevich 1976; Khobotov 1987; [D, EG-VI]",
+                spec: SolverSpec::EgVi(SelfAdaptive::default()),
+            },
+            Catalogued {
+                name: "hyperplane",
+                summary: "projection on a separating hyperplane, then on the cones",
+                field: "comparison only: as many iterations as fp-ds, each several times dearer",
+                reference: "Solodov & Svaiter 1999; [D]",
+                spec: SolverSpec::Hyperplane(HyperplaneOptions::default()),
+            },
+            Catalogued {
+                name: "prox-nsgs",
+                summary: "proximal points: Gauss-Seidel on W + alpha I, repeatedly",
+                field: "singular W, where it keeps inner problems definite; about as many sweeps as nsgs, slow on sliding piles",
+                reference: "Rockafellar 1976; Acary, Brémond, Huber 2018",
+                spec: SolverSpec::ProxNsgs(ProxOptions::default()),
+            },
+            Catalogued {
+                name: "tresca",
+                summary: "friction bounds frozen, the convex problem solved, bounds updated",
+                field: "moderate friction; slow on sliding piles; contacts with rolling keep their own law inside",
+                reference: "Haslinger 1983; [D, eq. 12]",
+                spec: SolverSpec::Tresca(TrescaOptions::default()),
+            },
+            Catalogued {
+                name: "aclm",
+                summary: "sliding speeds frozen, the convex problem solved by accelerated gradients, speeds updated",
+                field: "large problems and sliding piles, any operator (products only); the fastest of those without sweeps",
+                reference: "Acary, Cadoux, Lemaréchal, Malick 2011; [D, eq. 13]",
+                spec: SolverSpec::Aclm(AclmOptions::default()),
+            },
+            Catalogued {
+                name: "panagiotopoulos",
+                summary: "normal and tangential problems in turn",
+                field: "comparison: normal and tangential directions weakly coupled; several times the sweeps of nsgs",
+                reference: "Panagiotopoulos 1975; [D, PANA-*]",
+                spec: SolverSpec::Panagiotopoulos(PanagiotopoulosOptions::default()),
+            },
+            Catalogued {
+                name: "apgd-relaxation",
+                summary: "accelerated projected gradients on the convex relaxation, not Coulomb's law",
+                field: "frictionless, Tresca or sticking contacts; where contacts slide it stalls at the relaxation",
+                reference: "Mazhar et al. 2015; Anitescu 2006",
+                spec: SolverSpec::ApgdRelaxation(ApgdOptions::default()),
+            },
+            Catalogued {
+                name: "nncg",
+                summary: "nonsmooth nonlinear conjugate gradients over Gauss-Seidel sweeps",
+                field: "as nsgs, where it needs many sweeps: two to four times fewer on packings and walls",
+                reference: "Silcowitz-Hansen, Niebe, Erleben 2010",
+                spec: SolverSpec::Nncg(NncgOptions::default()),
+            },
+            Catalogued {
+                name: "anderson",
+                summary: "Anderson acceleration of Gauss-Seidel sweeps, guarded by the certificate",
+                field: "as nsgs, at tight tolerances: three to six times fewer sweeps on packings and walls",
+                reference: "Walker & Ni 2011",
+                spec: SolverSpec::Anderson(AndersonOptions::default()),
+            },
         ]
     }
 
@@ -107,6 +209,17 @@ impl SolverSpec {
             SolverSpec::Nsgs(_) => "nsgs",
             SolverSpec::Psor(_) => "psor",
             SolverSpec::Ipm(_) => "ipm",
+            SolverSpec::FpDs(_) => "fp-ds",
+            SolverSpec::FpVi(_) => "fp-vi",
+            SolverSpec::EgVi(_) => "eg-vi",
+            SolverSpec::Hyperplane(_) => "hyperplane",
+            SolverSpec::ProxNsgs(_) => "prox-nsgs",
+            SolverSpec::Tresca(_) => "tresca",
+            SolverSpec::Aclm(_) => "aclm",
+            SolverSpec::Panagiotopoulos(_) => "panagiotopoulos",
+            SolverSpec::ApgdRelaxation(_) => "apgd-relaxation",
+            SolverSpec::Nncg(_) => "nncg",
+            SolverSpec::Anderson(_) => "anderson",
         }
     }
 
@@ -116,6 +229,17 @@ impl SolverSpec {
             SolverSpec::Auto(o) => Box::new(Auto::<D>::new(o.clone())),
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
             SolverSpec::Ipm(o) => Box::new(Ipm::new(o.clone())),
+            SolverSpec::FpDs(o) => Box::new(FixedPoint::<D>::new(o.clone())),
+            SolverSpec::FpVi(o) => Box::new(FixedPointVi::<D>::new(o.clone())),
+            SolverSpec::EgVi(o) => Box::new(Extragradient::<D>::new(o.clone())),
+            SolverSpec::Hyperplane(o) => Box::new(Hyperplane::<D>::new(o.clone())),
+            SolverSpec::ProxNsgs(o) => Box::new(Prox::<D>::new(o.clone())),
+            SolverSpec::Tresca(o) => Box::new(Tresca::<D>::new(o.clone())),
+            SolverSpec::Aclm(o) => Box::new(Aclm::<D>::new(o.clone())),
+            SolverSpec::Panagiotopoulos(o) => Box::new(Panagiotopoulos::<D>::new(o.clone())),
+            SolverSpec::ApgdRelaxation(o) => Box::new(ApgdRelaxation::<D>::new(o.clone())),
+            SolverSpec::Nncg(o) => Box::new(Nncg::<D>::new(o.clone())),
+            SolverSpec::Anderson(o) => Box::new(Anderson::<D>::new(o.clone())),
         }
     }
 }

@@ -3,20 +3,46 @@
 //! Every solver takes a [`LocalProblem`], starts from the r it is given, stops by the one
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
+mod aclm;
+mod anderson;
+mod apgd;
 mod auto;
 pub mod catalog;
+mod course;
+mod extragradient;
+mod fixed_point;
+mod fixed_point_vi;
+mod hyperplane;
 mod ipm;
+mod nncg;
 mod nsgs;
+mod panagiotopoulos;
+mod prox;
 mod report;
+mod self_adaptive;
 mod stop;
+mod tresca;
 mod unknowns;
+mod vector;
 
+pub use aclm::{Aclm, AclmOptions};
+pub use anderson::{Anderson, AndersonOptions};
+pub use apgd::{ApgdOptions, ApgdRelaxation};
 pub use auto::{Auto, AutoOptions};
 pub use catalog::{Catalogued, SolverSpec};
+pub use extragradient::Extragradient;
+pub use fixed_point::{FixedPoint, FixedPointOptions};
+pub use fixed_point_vi::FixedPointVi;
+pub use hyperplane::{Hyperplane, HyperplaneOptions};
 pub use ipm::{Ipm, IpmOptions};
+pub use nncg::{Nncg, NncgOptions};
 pub use nsgs::{Freezing, Nsgs, NsgsOptions, Order, StopTest};
+pub use panagiotopoulos::{Panagiotopoulos, PanagiotopoulosOptions};
+pub use prox::{Prox, ProxOptions};
 pub use report::{Report, Status};
+pub use self_adaptive::{SelfAdaptive, StepRule};
 pub use stop::{Flow, Progress, Stop, Watch, unwatched};
+pub use tresca::{Tresca, TrescaOptions};
 pub use unknowns::{StartError, Unknowns};
 
 use crate::problem::LocalProblem;

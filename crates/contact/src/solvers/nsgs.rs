@@ -389,6 +389,15 @@ fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
     dot(&dr, &dr)
 }
 
+/// One sweep over all contacts as numbered, each solved exactly; returns the norm of all moves.
+pub(crate) fn sweep_once<const D: usize, W: Sweep<D>>(
+    p: &LocalProblem<D, W>,
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) -> f64 {
+    (0..p.contacts()).map(|c| relax(p, &Exact, 1.0, c, r, v)).sum::<f64>().sqrt()
+}
+
 /// Fisher-Yates with a SplitMix64 stream: the same permutation for the same seed everywhere.
 fn shuffle(order: &mut [u32], seed: u64) {
     let mut state = seed;

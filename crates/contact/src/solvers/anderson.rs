@@ -1,0 +1,175 @@
+//! Anderson acceleration of Gauss-Seidel.
+
+use super::course::{Course, Memory, Step};
+use super::vector::dot_all;
+use super::{Report, Solver, Stop, Unknowns, Watch};
+use crate::block::sub;
+use crate::operator::Sweep;
+use crate::problem::LocalProblem;
+use serde::{Deserialize, Serialize};
+
+/// Deepest history.
+const DEEPEST: usize = 20;
+
+/// The options of [`Anderson`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AndersonOptions {
+    /// Sweeps remembered, 1 to 20; 8.
+    pub depth: usize,
+    /// Weight of `|gamma|^2` in the least squares, relative to the mean square of the columns; 1e-10.
+    pub damping: f64,
+    /// An accelerated r is refused when its certified error exceeds this times the best so far; 1.
+    pub growth: f64,
+}
+
+impl Default for AndersonOptions {
+    fn default() -> Self {
+        Self { depth: 8, damping: 1e-10, growth: 1.0 }
+    }
+}
+
+/// Combines the last sweeps `G(r)` so that their moves `f = G(r) - r` cancel best.
+///
+/// $$ \min_\gamma \| f_k - \sum_i \gamma_i (f_{i+1} - f_i) \|, \qquad
+/// r_{k+1} = P_K(G(r_k) - \sum_i \gamma_i (G(r_{i+1}) - G(r_i))). $$
+/// Where the contact statuses have settled the sweep is smooth and this is close to GMRES. The certificate guards
+/// it: an accelerated iterate that does not set a new best gives way to the plain sweep, and the history is cleared.
+/// Converges where Gauss-Seidel does, in our experience; there is no proof. An iteration costs a sweep, a product and 2 `depth` vectors' work.
+///
+/// # Reference
+/// Walker & Ni, Anderson acceleration for fixed-point iterations, SIAM J. Numer. Anal. 49, 2011.
+#[derive(Debug, Clone, Default)]
+pub struct Anderson<const D: usize> {
+    options: AndersonOptions,
+    memory: Memory<D>,
+    history: History<D>,
+    swept: Vec<[f64; D]>,
+}
+
+/// Differences of sweeps and of their moves, a ring of `depth` columns.
+#[derive(Debug, Clone, Default)]
+struct History<const D: usize> {
+    dg: Vec<Vec<[f64; D]>>,
+    df: Vec<Vec<[f64; D]>>,
+    g: Vec<[f64; D]>,
+    f: Vec<[f64; D]>,
+    /// Columns written since the history was cleared, and whether g and f hold a sweep.
+    columns: usize,
+    started: bool,
+}
+
+impl<const D: usize> Anderson<D> {
+    /// A solver with these options.
+    pub fn new(options: AndersonOptions) -> Self {
+        Self { options, ..Self::default() }
+    }
+}
+
+impl<const D: usize> History<D> {
+    fn begin(&mut self, depth: usize, n: usize) {
+        for columns in [&mut self.dg, &mut self.df] {
+            columns.resize_with(depth, Vec::new);
+            columns.iter_mut().for_each(|c| c.resize(n, [0.0; D]));
+        }
+        self.g.resize(n, [0.0; D]);
+        self.f.resize(n, [0.0; D]);
+        self.clear();
+    }
+
+    fn clear(&mut self) {
+        (self.columns, self.started) = (0, false);
+    }
+
+    /// Adds the sweep `g` from `r`.
+    fn add(&mut self, r: &[[f64; D]], g: &[[f64; D]]) {
+        let k = self.columns % self.dg.len();
+        for c in 0..g.len() {
+            let f = sub(&g[c], &r[c]);
+            if self.started {
+                self.dg[k][c] = sub(&g[c], &self.g[c]);
+                self.df[k][c] = sub(&f, &self.f[c]);
+            }
+            (self.g[c], self.f[c]) = (g[c], f);
+        }
+        self.columns += usize::from(self.started);
+        self.started = true;
+    }
+
+    /// The weights gamma of the columns, by damped normal equations; returns how many there are.
+    fn weights(&self, damping: f64, gamma: &mut [f64; DEEPEST]) -> usize {
+        let m = self.columns.min(self.df.len());
+        let mut a = [[0.0; DEEPEST]; DEEPEST];
+        for i in 0..m {
+            for j in 0..=i {
+                a[i][j] = dot_all(&self.df[i], &self.df[j]);
+                a[j][i] = a[i][j];
+            }
+            gamma[i] = dot_all(&self.df[i], &self.f);
+        }
+        let mean = (0..m).map(|i| a[i][i]).sum::<f64>() / m.max(1) as f64;
+        (0..m).for_each(|i| a[i][i] += damping * mean);
+        if solve_in_place(&mut a, gamma, m) { m } else { 0 }
+    }
+}
+
+/// Gaussian elimination of a positive definite system of m rows; whether all pivots were positive.
+fn solve_in_place(a: &mut [[f64; DEEPEST]; DEEPEST], b: &mut [f64; DEEPEST], m: usize) -> bool {
+    for k in 0..m {
+        if a[k][k] <= 0.0 || a[k][k].is_nan() {
+            return false;
+        }
+        for i in k + 1..m {
+            let factor = a[i][k] / a[k][k];
+            for j in k..m {
+                a[i][j] -= factor * a[k][j];
+            }
+            b[i] -= factor * b[k];
+        }
+    }
+    for k in (0..m).rev() {
+        let known: f64 = (k + 1..m).map(|j| a[k][j] * b[j]).sum();
+        b[k] = (b[k] - known) / a[k][k];
+    }
+    b[..m].iter().all(|x| x.is_finite())
+}
+
+impl<const D: usize, W: Sweep<D>> Solver<D, W> for Anderson<D> {
+    fn solve(
+        &mut self,
+        problem: &LocalProblem<D, W>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let Self { options, memory, history, swept } = self;
+        let n = problem.contacts();
+        history.begin(options.depth.clamp(1, DEEPEST), n);
+        swept.resize(n, [0.0; D]);
+        let mut gamma = [0.0; DEEPEST];
+        Course::begin(problem, stop, memory, x).run(x, watch, |course, x, _| {
+            // 1. the sweep
+            swept.copy_from_slice(&x.r);
+            let moved = course.sweep(swept);
+            history.add(&x.r, swept);
+            // 2. the best combination of the last ones
+            let m = history.weights(options.damping, &mut gamma);
+            for c in 0..n {
+                let mut z = swept[c];
+                for (gamma, dg) in gamma[..m].iter().zip(&history.dg) {
+                    (0..D).for_each(|d| z[d] -= gamma * dg[c][d]);
+                }
+                x.r[c] = if m == 0 { z } else { problem.cones[c].project(&z) };
+            }
+            course.velocity(&x.r, &mut x.u);
+            // 3. the certificate decides between it and the plain sweep
+            let error = course.error_of(&x.r, &x.u);
+            if m > 0 && (error > options.growth * course.best_error || error.is_nan()) {
+                x.r.copy_from_slice(swept);
+                course.velocity(&x.r, &mut x.u);
+                history.clear();
+            }
+            Step::by(moved)
+        })
+    }
+}
