@@ -1,6 +1,7 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
 use super::Solver;
+use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
 use super::nsgs::{Nsgs, NsgsOptions};
 use crate::operator::Sweep;
 use serde::{Deserialize, Serialize};
@@ -13,6 +14,16 @@ pub enum SolverSpec {
     Nsgs(NsgsOptions),
     /// The same with over-relaxation.
     Psor(NsgsOptions),
+    /// Nonsmooth Newton, Alart-Curnier function.
+    NsnAc(NsnOptions),
+    /// Nonsmooth Newton, Jean-Moreau function.
+    NsnMj(NsnOptions),
+    /// Nonsmooth Newton, natural map.
+    NsnNm(NsnOptions),
+    /// Nonsmooth Newton, Fischer-Burmeister function.
+    NsnFb(NsnOptions),
+    /// Proximal point with semismooth Newton.
+    Ppn(PpnOptions),
 }
 
 impl Default for SolverSpec {
@@ -66,6 +77,41 @@ impl SolverSpec {
                 reference: "[D, PSOR-*]",
                 spec: SolverSpec::Psor(NsgsOptions { omega: 1.4, ..NsgsOptions::default() }),
             },
+            Catalogued {
+                name: "nsn-ac",
+                summary: "nonsmooth Newton on the Alart-Curnier function",
+                field: "W of full rank (deformable bodies, few contacts a body) to 1e-10 and beyond; stalls on walls",
+                reference: "Alart & Curnier 1991; [D, NSN-AC]",
+                spec: SolverSpec::NsnAc(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "nsn-mj",
+                summary: "nonsmooth Newton on the Jean-Moreau function",
+                field: "as nsn-ac",
+                reference: "[D, NSN-MJ]",
+                spec: SolverSpec::NsnMj(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "nsn-nm",
+                summary: "nonsmooth Newton on the natural map",
+                field: "as nsn-ac",
+                reference: "[D, NSN-NM]",
+                spec: SolverSpec::NsnNm(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "nsn-fb",
+                summary: "nonsmooth Newton on the Fischer-Burmeister function",
+                field: "as nsn-ac, Coulomb and frictionless contacts and joints only",
+                reference: "Fukushima, Luo & Tseng 2001; [D, NSN-FB]",
+                spec: SolverSpec::NsnFb(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "ppn",
+                summary: "proximal point with semismooth Newton inside",
+                field: "the last digits from a good start, whatever the rank of W; walls and stacks to 1e-10",
+                reference: "Rockafellar 1976; Alart & Curnier 1991",
+                spec: SolverSpec::Ppn(PpnOptions::default()),
+            },
         ]
     }
 
@@ -85,6 +131,11 @@ impl SolverSpec {
         match self {
             SolverSpec::Nsgs(_) => "nsgs",
             SolverSpec::Psor(_) => "psor",
+            SolverSpec::NsnAc(_) => "nsn-ac",
+            SolverSpec::NsnMj(_) => "nsn-mj",
+            SolverSpec::NsnNm(_) => "nsn-nm",
+            SolverSpec::NsnFb(_) => "nsn-fb",
+            SolverSpec::Ppn(_) => "ppn",
         }
     }
 
@@ -92,6 +143,11 @@ impl SolverSpec {
     pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
         match self {
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
+            SolverSpec::NsnAc(o) => Box::new(Nsn::new(Formulation::AlartCurnier, o.clone())),
+            SolverSpec::NsnMj(o) => Box::new(Nsn::new(Formulation::JeanMoreau, o.clone())),
+            SolverSpec::NsnNm(o) => Box::new(Nsn::new(Formulation::NaturalMap, o.clone())),
+            SolverSpec::NsnFb(o) => Box::new(Nsn::new(Formulation::FischerBurmeister, o.clone())),
+            SolverSpec::Ppn(o) => Box::new(Ppn::new(o.clone())),
         }
     }
 }

@@ -4,12 +4,14 @@
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
 pub mod catalog;
+mod newton;
 mod nsgs;
 mod report;
 mod stop;
 mod unknowns;
 
 pub use catalog::{Catalogued, SolverSpec};
+pub use newton::{Formulation, LineSearch, Nsn, NsnOptions, Ppn, PpnOptions};
 pub use nsgs::{Freezing, Nsgs, NsgsOptions, Order, StopTest};
 pub use report::{Report, Status};
 pub use stop::{Flow, Progress, Stop, Watch, unwatched};
