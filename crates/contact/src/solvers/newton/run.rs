@@ -201,7 +201,7 @@ impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
 }
 
 impl<const D: usize, W: Sweep<D>> Run<'_, '_, D, W> {
-    /// Sweeps of Gauss-Seidel from the best iterate, or from x where there is none; x.r becomes their best iterate.
+    /// Sweeps of Gauss-Seidel from x.r, which becomes their best iterate; a status when a limit of the run is met.
     pub fn sweeps(&mut self, sweeps: usize, x: &mut Unknowns<D>) -> Option<Status> {
         let sweeps = sweeps.min(self.stop.max_iterations.saturating_sub(self.iteration));
         if sweeps == 0 {
@@ -220,6 +220,9 @@ impl<const D: usize, W: Sweep<D>> Run<'_, '_, D, W> {
         let report = self.nsgs.solve(self.problem, x, &stop, &mut count_on);
         self.iteration += report.iterations;
         self.check(&x.r, &x.u);
-        matches!(report.status, Status::Converged | Status::Interrupted).then_some(report.status)
+        match report.status {
+            Status::Converged | Status::Interrupted | Status::TimeLimit => Some(report.status),
+            _ => (self.iteration >= self.stop.max_iterations).then_some(Status::IterationLimit),
+        }
     }
 }
