@@ -136,7 +136,9 @@ fn stages<const D: usize, W: Sweep<D>>(
     }
     let mut sweeps = options.rescue_sweeps;
     for rescue in 0..=options.rescues {
-        if let Some(status) = proximal(options, run, w, x, &mut s) {
+        // a polish that got stuck is not tried again: rescue from there
+        let polish = rescue == 0 && run.best_error() <= options.polish_below;
+        if let Some(status) = proximal(options, run, w, x, &mut s, polish) {
             return status;
         }
         run.recall(&mut x.r);
@@ -176,8 +178,8 @@ fn proximal<const D: usize, W: Sweep<D>>(
     w: &BlockCsr<D>,
     x: &mut Unknowns<D>,
     s: &mut Scratch<D>,
+    polish: bool,
 ) -> Option<Status> {
-    let polish = run.best_error() <= options.polish_below;
     let (mut alpha, steps) = if polish {
         (options.alpha_polish, options.inner_polish)
     } else {

@@ -1,10 +1,12 @@
 //! What the Newton solvers share: the certified best iterate, the limits, the watcher, the sweeps of Gauss-Seidel.
 
-use super::super::{Flow, Nsgs, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use super::super::nsgs::relax;
+use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch};
 use super::Formulation;
 use crate::block::add;
 use crate::certificate::{Certificate, Scales};
 use crate::cone::Cone;
+use crate::one_contact::Exact;
 use crate::one_contact::alart_curnier::Linearised;
 use crate::operator::{BlockCsr, Delassus, Sweep};
 use crate::problem::LocalProblem;
@@ -18,7 +20,6 @@ pub(super) struct Run<'a, 'w, const D: usize, W> {
     scales: Scales,
     start: Instant,
     pub rows: Rows<D>,
-    nsgs: Nsgs<D>,
     /// State of a matrix-free operator.
     v: Vec<f64>,
     best: Vec<[f64; D]>,
@@ -27,6 +28,8 @@ pub(super) struct Run<'a, 'w, const D: usize, W> {
     pub iteration: usize,
     /// Iteration of the best iterate.
     best_iteration: usize,
+    /// The last iteration that the watcher saw.
+    announced: Option<usize>,
 }
 
 /// Constants of every contact.
@@ -100,9 +103,8 @@ impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
         let rows = Rows::new(problem, formulation, &scales);
         let v = vec![0.0; problem.w.state_len()];
         let best = vec![[0.0; D]; n];
-        let nsgs = Nsgs::default();
-        let best_error = f64::INFINITY;
-        Self { problem, stop, watch, scales, start, rows, nsgs, v, best, best_error, iteration: 0, best_iteration: 0 }
+        let (best_error, best_iteration, announced) = (f64::INFINITY, 0, None);
+        Self { problem, stop, watch, scales, start, rows, v, best, best_error, iteration: 0, best_iteration, announced }
     }
 
     pub fn cones(&self) -> &'a [Cone] {
@@ -162,8 +164,12 @@ impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
 
     /// Tells the watcher and compares with the limits.
     pub fn verdict(&mut self, error: f64) -> Option<Status> {
-        let progress = Progress { iteration: self.iteration, error: Some(error), estimate: error, start: self.start };
-        let flow = (self.watch)(&progress);
+        let mut flow = Flow::Continue;
+        if self.announced != Some(self.iteration) {
+            self.announced = Some(self.iteration);
+            let (iteration, start) = (self.iteration, self.start);
+            flow = (self.watch)(&Progress { iteration, error: Some(error), estimate: error, start });
+        }
         if self.best_error <= self.stop.tolerance {
             Some(Status::Converged)
         } else if !self.best_error.is_finite() {
@@ -201,28 +207,22 @@ impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
 }
 
 impl<const D: usize, W: Sweep<D>> Run<'_, '_, D, W> {
-    /// Sweeps of Gauss-Seidel from x.r, which becomes their best iterate; a status when a limit of the run is met.
+    /// Sweeps of Gauss-Seidel from x.r; a status when a limit of the run is met.
+    ///
+    /// x.r becomes the last iterate, not the best: another point to start Newton from is what a rescue is for.
     pub fn sweeps(&mut self, sweeps: usize, x: &mut Unknowns<D>) -> Option<Status> {
-        let sweeps = sweeps.min(self.stop.max_iterations.saturating_sub(self.iteration));
-        if sweeps == 0 {
-            return None;
-        }
-        let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(self.start.elapsed()));
-        let stop = Stop { max_iterations: sweeps, time_limit, ..*self.stop };
-        let (before, start, watch) = (self.iteration, self.start, &mut *self.watch);
-        let mut count_on = |p: &Progress| {
-            // the start was already seen
-            if p.iteration == 0 {
-                return Flow::Continue;
+        self.problem.w.load(&x.r, &mut self.v);
+        for _ in 0..sweeps {
+            for c in 0..x.r.len() {
+                relax(self.problem, &Exact, 1.0, c, &mut x.r, &mut self.v);
             }
-            watch(&Progress { iteration: before + p.iteration, start, ..*p })
-        };
-        let report = self.nsgs.solve(self.problem, x, &stop, &mut count_on);
-        self.iteration += report.iterations;
-        self.check(&x.r, &x.u);
-        match report.status {
-            Status::Converged | Status::Interrupted | Status::TimeLimit => Some(report.status),
-            _ => (self.iteration >= self.stop.max_iterations).then_some(Status::IterationLimit),
+            self.iteration += 1;
+            self.problem.velocity(&x.r, &mut x.u, &mut self.v);
+            let error = self.check(&x.r, &x.u);
+            if let Some(status) = self.verdict(error) {
+                return Some(status);
+            }
         }
+        None
     }
 }
