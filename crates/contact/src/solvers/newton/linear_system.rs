@@ -169,8 +169,7 @@ impl<const D: usize> LinearSystem<D> {
                 *x = add(x, d);
             }
             let now = self.update_residual() / size;
-            // written so that NaN counts as worse
-            if !(now < error) {
+            if now.is_nan() || now >= error {
                 self.x = before;
                 break;
             }
