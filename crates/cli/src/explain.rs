@@ -55,5 +55,6 @@ pub fn remedy(report: &Report) -> Option<&'static str> {
         ),
         Status::Diverged => Some("look at the problem with 'stickslip info'; try --solver 'nsgs{omega=0.7}'"),
         Status::Interrupted => Some("what is reported is the best iterate so far"),
+        Status::Unsupported => Some("take a solver that treats every law, such as --solver nsgs"),
     }
 }

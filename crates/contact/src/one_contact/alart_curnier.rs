@@ -28,19 +28,50 @@ impl Default for AlartCurnier {
 }
 
 /// Phi and its generalised Jacobian parts `A = dPhi/du`, `B = dPhi/dr`.
-pub(super) struct Linearised<const D: usize> {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Linearised<const D: usize> {
     pub phi: [f64; D],
-    a: Block<D>,
-    b: Block<D>,
+    pub a: Block<D>,
+    pub b: Block<D>,
+}
+
+impl<const D: usize> Linearised<D> {
+    /// `Phi = r`: no impulse.
+    #[inline(always)]
+    pub fn no_impulse(r: &[f64; D]) -> Self {
+        let mut l = Linearised { phi: *r, a: zero(), b: zero() };
+        for d in 0..D {
+            l.b[d][d] = 1.0;
+        }
+        l
+    }
+}
+
+/// The normal impulse p that the discs are given, `p = 0` where it would be negative, with `dp/du_N` and `dp/dr_N`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pressure {
+    pub value: f64,
+    pub by_u: f64,
+    pub by_r: f64,
 }
 
 /// Evaluates Phi and the parts of its Jacobian at (r, u).
 #[inline(always)]
-pub(super) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D], u: &[f64; D]) -> Linearised<D> {
-    let mut l = Linearised { phi: *r, a: zero(), b: zero() };
-    for d in 0..D {
-        l.b[d][d] = 1.0;
-    }
+pub(crate) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D], u: &[f64; D]) -> Linearised<D> {
+    let x_n = r[0] - rho[0] * u[0];
+    linearise_under(cone, rho, r, u, Pressure { value: x_n, by_u: -rho[0], by_r: 1.0 })
+}
+
+/// The same with the radius of the discs taken from any pressure.
+#[inline(always)]
+pub(crate) fn linearise_under<const D: usize>(
+    cone: &Cone,
+    rho: &[f64; D],
+    r: &[f64; D],
+    u: &[f64; D],
+    pressure: Pressure,
+) -> Linearised<D> {
+    let mut l = Linearised::no_impulse(r);
     let x_n = r[0] - rho[0] * u[0];
     if x_n > 0.0 {
         l.phi[0] = r[0] - x_n;
@@ -48,7 +79,11 @@ pub(super) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D
         l.b[0][0] = 0.0;
     }
     for disc in cone.discs::<D>() {
-        let limit = disc.limit(x_n);
+        let limit = disc.limit(pressure.value);
+        // without a radius there is no impulse, whatever the direction
+        if limit <= 0.0 {
+            continue;
+        }
         let mut x = [0.0; 2];
         for (k, d) in disc.rows().enumerate() {
             x[k] = r[d] - rho[d] * u[d];
@@ -61,14 +96,14 @@ pub(super) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D
                 l.a[d][d] = rho[d];
                 l.b[d][d] = 0.0;
             }
-        } else if limit > 0.0 {
+        } else {
             // slip: Phi = r - limit x/|x|
             for (i, d) in disc.rows().enumerate() {
                 let e = x[i] / length;
                 l.phi[d] = r[d] - limit * e;
-                if x_n > 0.0 {
-                    l.a[d][0] += disc.slope * rho[0] * e;
-                    l.b[d][0] -= disc.slope * e;
+                if pressure.value > 0.0 {
+                    l.a[d][0] -= disc.slope * pressure.by_u * e;
+                    l.b[d][0] -= disc.slope * pressure.by_r * e;
                 }
                 for (j, g) in disc.rows().enumerate() {
                     let delta = if i == j { 1.0 } else { 0.0 };
@@ -83,7 +118,7 @@ pub(super) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D
 }
 
 /// `1/W_NN` on the normal row, `1/max W_kk` on the rows of a disc.
-pub(super) fn step_sizes<const D: usize>(w: &Block<D>, cone: &Cone) -> [f64; D] {
+pub(crate) fn step_sizes<const D: usize>(w: &Block<D>, cone: &Cone) -> [f64; D] {
     let mut rho = [1.0 / w[0][0]; D];
     for disc in cone.discs::<D>() {
         let largest = disc.rows().map(|d| w[d][d]).fold(0.0, f64::max);

@@ -10,7 +10,7 @@
 //! | [`Guarded`] | Newton first, the enumeration behind it, double-double for the last digits | never fails |
 //! | [`Exact`] | the cheapest exact one of these for each cone | what sweeps use |
 
-mod alart_curnier;
+pub(crate) mod alart_curnier;
 mod closed_form;
 mod enumeration;
 mod exact;

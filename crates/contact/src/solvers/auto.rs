@@ -1,6 +1,8 @@
 //! The automatic choice.
 
-use super::{Ipm, IpmOptions, Nsgs, NsgsOptions, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use super::{
+    Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop, Unknowns, Watch,
+};
 use crate::block_lu::BlockLu;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -26,7 +28,8 @@ impl Default for AutoOptions {
 }
 
 /// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, then whatever is expected to be done
-/// sooner, more sweeps (from the rate they showed) or an interior point (from the work its factor takes), then the other.
+/// sooner, more sweeps (from the rate they showed) or an interior point (from the work its factor takes), then a proximal
+/// Newton for the last digits or out of a jam, then sweeps to the end of the budget.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
 /// certified point of all stages is returned.
@@ -139,7 +142,13 @@ impl<const D: usize> Auto<D> {
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
         }
-        p.why.push("every start of the interior point jammed: sweeps from the best point".into());
+        p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point".into());
+        let report = p.stage(&mut Ppn::new(PpnOptions::default()), usize::MAX);
+        p.say("proximal newton", &report);
+        if let Some(status) = p.over(&report) {
+            return Report { status, ..report };
+        }
+        p.why.push("it stalled: sweeps from the best point".into());
         self.sweeps(p)
     }
 

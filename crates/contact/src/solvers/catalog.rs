@@ -2,6 +2,7 @@
 
 use super::auto::{Auto, AutoOptions};
 use super::ipm::{Ipm, IpmOptions};
+use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
 use super::{
     Aclm, AclmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
     FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
@@ -44,6 +45,16 @@ pub enum SolverSpec {
     Nncg(NncgOptions),
     /// Anderson acceleration of Gauss-Seidel.
     Anderson(AndersonOptions),
+    /// Nonsmooth Newton, Alart-Curnier function.
+    NsnAc(NsnOptions),
+    /// Nonsmooth Newton, Jean-Moreau function.
+    NsnMj(NsnOptions),
+    /// Nonsmooth Newton, natural map.
+    NsnNm(NsnOptions),
+    /// Nonsmooth Newton, Fischer-Burmeister function.
+    NsnFb(NsnOptions),
+    /// Proximal point with semismooth Newton.
+    Ppn(PpnOptions),
 }
 
 impl Default for SolverSpec {
@@ -188,6 +199,41 @@ impl SolverSpec {
                 reference: "Walker & Ni 2011",
                 spec: SolverSpec::Anderson(AndersonOptions::default()),
             },
+            Catalogued {
+                name: "nsn-ac",
+                summary: "nonsmooth Newton on the Alart-Curnier function",
+                field: "W of full rank (deformable bodies, few contacts a body) to 1e-10 and beyond; stalls on walls",
+                reference: "Alart & Curnier 1991; [D, NSN-AC]",
+                spec: SolverSpec::NsnAc(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "nsn-mj",
+                summary: "nonsmooth Newton on the Jean-Moreau function",
+                field: "as nsn-ac",
+                reference: "[D, NSN-MJ]",
+                spec: SolverSpec::NsnMj(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "nsn-nm",
+                summary: "nonsmooth Newton on the natural map",
+                field: "as nsn-ac",
+                reference: "[D, NSN-NM]",
+                spec: SolverSpec::NsnNm(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "nsn-fb",
+                summary: "nonsmooth Newton on the Fischer-Burmeister function",
+                field: "as nsn-ac, Coulomb and frictionless contacts and joints only",
+                reference: "Fukushima, Luo & Tseng 2001; [D, NSN-FB]",
+                spec: SolverSpec::NsnFb(NsnOptions::default()),
+            },
+            Catalogued {
+                name: "ppn",
+                summary: "proximal point with semismooth Newton inside",
+                field: "the last digits from a good start, whatever the rank of W; walls and stacks to 1e-10",
+                reference: "Rockafellar 1976; Alart & Curnier 1991",
+                spec: SolverSpec::Ppn(PpnOptions::default()),
+            },
         ]
     }
 
@@ -220,6 +266,11 @@ impl SolverSpec {
             SolverSpec::ApgdRelaxation(_) => "apgd-relaxation",
             SolverSpec::Nncg(_) => "nncg",
             SolverSpec::Anderson(_) => "anderson",
+            SolverSpec::NsnAc(_) => "nsn-ac",
+            SolverSpec::NsnMj(_) => "nsn-mj",
+            SolverSpec::NsnNm(_) => "nsn-nm",
+            SolverSpec::NsnFb(_) => "nsn-fb",
+            SolverSpec::Ppn(_) => "ppn",
         }
     }
 
@@ -240,6 +291,11 @@ impl SolverSpec {
             SolverSpec::ApgdRelaxation(o) => Box::new(ApgdRelaxation::<D>::new(o.clone())),
             SolverSpec::Nncg(o) => Box::new(Nncg::<D>::new(o.clone())),
             SolverSpec::Anderson(o) => Box::new(Anderson::<D>::new(o.clone())),
+            SolverSpec::NsnAc(o) => Box::new(Nsn::new(Formulation::AlartCurnier, o.clone())),
+            SolverSpec::NsnMj(o) => Box::new(Nsn::new(Formulation::JeanMoreau, o.clone())),
+            SolverSpec::NsnNm(o) => Box::new(Nsn::new(Formulation::NaturalMap, o.clone())),
+            SolverSpec::NsnFb(o) => Box::new(Nsn::new(Formulation::FischerBurmeister, o.clone())),
+            SolverSpec::Ppn(o) => Box::new(Ppn::new(o.clone())),
         }
     }
 }

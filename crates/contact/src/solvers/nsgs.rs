@@ -366,7 +366,7 @@ impl<const D: usize> Nsgs<D> {
 
 /// Solves contact c with the others held fixed; returns the square of its move.
 #[inline(always)]
-fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
+pub(super) fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
     p: &LocalProblem<D, W>,
     one: &O,
     omega: f64,

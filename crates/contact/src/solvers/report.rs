@@ -20,6 +20,8 @@ pub enum Status {
     Diverged,
     /// The watcher asked to stop.
     Interrupted,
+    /// The solver does not treat one of the laws, or needs a W that would not fit in memory; nothing was done.
+    Unsupported,
 }
 
 impl std::fmt::Display for Status {
@@ -31,6 +33,7 @@ impl std::fmt::Display for Status {
             Status::Stalled => "stalled: the iterates no longer move",
             Status::Diverged => "diverged",
             Status::Interrupted => "interrupted",
+            Status::Unsupported => "not tried: the solver does not treat this law of contact or size of W",
         })
     }
 }

@@ -45,7 +45,7 @@ impl Default for IpmOptions {
 ///
 /// W needs neither symmetry nor full rank. 10 to 50 iterations whatever the size; stops by rounding between 1e-9 and
 /// 1e-11. A start may jam on the way: another is tried, and the best point of all is returned. For Coulomb, rolling,
-/// frictionless contacts and joints; with a Tresca contact it reports [`Status::Stalled`] at once.
+/// frictionless contacts and joints; with a Tresca contact it reports [`Status::Unsupported`] at once.
 ///
 /// # Reference
 /// Acary, Armand, Nguyen & Shpakovych, interior point methods for frictional contact (the row s = |u_T| inside Newton);
@@ -148,7 +148,7 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
 impl Ipm {
     fn all_starts<const D: usize, W: Delassus<D>>(&self, course: &mut Course<'_, '_, D, W>) -> Status {
         if !Self::knows(&course.problem.cones) {
-            return Status::Stalled;
+            return Status::Unsupported;
         }
         let Some(w) = course.problem.w.assemble() else { return Status::Stalled };
         let Some(mut scaled) = scaled::Scaled::new(&w, course.problem) else { return Status::Stalled };

@@ -1,0 +1,308 @@
+//! Proximal point with semismooth Newton inside: a polish and a rescue, whatever the rank of W.
+
+use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
+use super::Formulation;
+use super::linear_system::LinearSystem;
+use super::run::Run;
+use crate::block::sub;
+use crate::one_contact::alart_curnier::Linearised;
+use crate::operator::{BlockCsr, Delassus, Sweep};
+use crate::problem::LocalProblem;
+use serde::{Deserialize, Serialize};
+
+/// The options of [`Ppn`]. Every alpha is relative to the mean diagonal entry of W.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PpnOptions {
+    /// A start with an error at or below this is polished, another one rescued.
+    pub polish_below: f64,
+    /// First alpha of a polish.
+    pub alpha_polish: f64,
+    /// First alpha of a rescue.
+    pub alpha_rescue: f64,
+    /// Alpha never falls below this.
+    pub alpha_min: f64,
+    /// Most Newton steps of a polish at one centre r_k.
+    pub inner_polish: usize,
+    /// Most Newton steps of a rescue at one centre r_k.
+    pub inner_rescue: usize,
+    /// The subproblem is solved when `|Phi| <= inner_tolerance alpha |r - r_k|`.
+    pub inner_tolerance: f64,
+    /// Sweeps of Gauss-Seidel before a rescue.
+    pub hybrid_sweeps: usize,
+    /// Newton steps without a new best certified error before it is stuck.
+    pub patience: usize,
+    /// Sweeps of Gauss-Seidel when it is stuck, doubled every time.
+    pub rescue_sweeps: usize,
+    /// How often it may get stuck before it gives up.
+    pub rescues: usize,
+}
+
+impl Default for PpnOptions {
+    fn default() -> Self {
+        Self {
+            polish_below: 1e-7,
+            alpha_polish: 1e-3,
+            alpha_rescue: 1e-2,
+            alpha_min: 1e-10,
+            inner_polish: 8,
+            inner_rescue: 12,
+            inner_tolerance: 0.1,
+            hybrid_sweeps: 50,
+            patience: 60,
+            rescue_sweeps: 100,
+            rescues: 5,
+        }
+    }
+}
+
+/// Solves a sequence of problems with $W + \alpha M$ in place of W,
+/// $$ u = W r + q + \alpha M (r - r_k), \qquad \Phi_{AC}(r, u) = 0 \quad\to\quad r_{k+1}, $$
+/// M diagonal, each by damped Newton on the Alart–Curnier function, $(A W + \alpha A M + B)\,dr = -\Phi$.
+///
+/// The proximal term makes every system regular for moderate friction, so hyperstatic problems (rank-deficient W) need
+/// nothing else, and r stays near its start among the many solutions. $\alpha$ falls while Newton is quick and rises
+/// when it fails: near a solution one or two factorisations gain all digits. From far away there is no guarantee: sweeps
+/// of Gauss-Seidel go first, and come back when it is stuck.
+///
+/// # Reference
+/// Rockafellar 1976 (proximal point); Alart & Curnier 1991; Qi & Sun 1993 (semismooth Newton).
+#[derive(Debug, Clone, Default)]
+pub struct Ppn {
+    options: PpnOptions,
+}
+
+impl Ppn {
+    /// A solver with these options.
+    pub fn new(options: PpnOptions) -> Self {
+        Self { options }
+    }
+}
+
+impl<const D: usize, W: Sweep<D>> Solver<D, W> for Ppn {
+    fn solve(
+        &mut self,
+        problem: &LocalProblem<D, W>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let formulation = Formulation::AlartCurnier;
+        let mut run = Run::new(problem, formulation, x, stop, watch);
+        let Some(w) = run.assembled(formulation) else {
+            return run.finish(x, Status::Unsupported);
+        };
+        let status = stages(&self.options, &mut run, &w, x);
+        run.finish(x, status)
+    }
+}
+
+/// Scratch of the loops.
+struct Scratch<const D: usize> {
+    wr: Vec<[f64; D]>,
+    u: Vec<[f64; D]>,
+    trial: Vec<[f64; D]>,
+    dr: Vec<[f64; D]>,
+    centre: Vec<[f64; D]>,
+    parts: Vec<Linearised<D>>,
+    system: LinearSystem<D>,
+}
+
+/// Polish or rescue; Gauss-Seidel between them when stuck.
+fn stages<const D: usize, W: Sweep<D>>(
+    options: &PpnOptions,
+    run: &mut Run<'_, '_, D, W>,
+    w: &BlockCsr<D>,
+    x: &mut Unknowns<D>,
+) -> Status {
+    let n = x.r.len();
+    let mut s = Scratch {
+        wr: vec![[0.0; D]; n],
+        u: vec![[0.0; D]; n],
+        trial: vec![[0.0; D]; n],
+        dr: vec![[0.0; D]; n],
+        centre: vec![[0.0; D]; n],
+        parts: Vec::new(),
+        system: LinearSystem::default(),
+    };
+    let error = certify(run, w, &x.r, &mut s);
+    if let Some(status) = run.verdict(error) {
+        return status;
+    }
+    if error > options.polish_below
+        && let Some(status) = run.sweeps(options.hybrid_sweeps, x)
+    {
+        return status;
+    }
+    let mut sweeps = options.rescue_sweeps;
+    for rescue in 0..=options.rescues {
+        // a polish that got stuck is not tried again: rescue from there
+        let polish = rescue == 0 && run.best_error() <= options.polish_below;
+        if let Some(status) = proximal(options, run, w, x, &mut s, polish) {
+            return status;
+        }
+        run.recall(&mut x.r);
+        if rescue < options.rescues
+            && let Some(status) = run.sweeps(sweeps, x)
+        {
+            return status;
+        }
+        sweeps = sweeps.saturating_mul(2);
+    }
+    Status::Stalled
+}
+
+/// The certified error of r.
+fn certify<const D: usize, W: Sweep<D>>(
+    run: &mut Run<'_, '_, D, W>,
+    w: &BlockCsr<D>,
+    r: &[[f64; D]],
+    s: &mut Scratch<D>,
+) -> f64 {
+    w.apply(r, &mut s.wr, &mut []);
+    run.shifted_velocity(r, &s.wr, 0.0, &[], &mut s.u);
+    run.check(r, &s.u)
+}
+
+/// How the Newton iteration at one centre ended.
+enum Inner {
+    Solved { steps: usize },
+    Failed,
+    Ended(Status),
+}
+
+/// The outer loop, until a limit (`Some`) or until it is stuck (`None`).
+fn proximal<const D: usize, W: Sweep<D>>(
+    options: &PpnOptions,
+    run: &mut Run<'_, '_, D, W>,
+    w: &BlockCsr<D>,
+    x: &mut Unknowns<D>,
+    s: &mut Scratch<D>,
+    polish: bool,
+) -> Option<Status> {
+    let (mut alpha, steps) = if polish {
+        (options.alpha_polish, options.inner_polish)
+    } else {
+        (options.alpha_rescue, options.inner_rescue)
+    };
+    let mut floor = options.alpha_min;
+    let mut floor_lasts = 0;
+    let first = run.iteration;
+    loop {
+        s.centre.copy_from_slice(&x.r);
+        let before = run.best_error();
+        let started = run.iteration;
+        match inner(options, run, w, x, s, alpha, steps) {
+            Inner::Ended(status) => return Some(status),
+            // success: the quicker, the smaller the next alpha
+            Inner::Solved { steps } => {
+                alpha *= match steps {
+                    0..=2 => 0.1,
+                    3..=4 => 0.3,
+                    5..=8 => 0.6,
+                    _ => 1.0,
+                }
+            }
+            // failure: a larger alpha, and for a while none as small; r only if the true error improved
+            Inner::Failed => {
+                (floor, floor_lasts) = (3.0 * alpha, 6);
+                alpha *= 5.0;
+                if run.best_error() < before {
+                    run.recall(&mut x.r);
+                } else {
+                    x.r.copy_from_slice(&s.centre);
+                }
+            }
+        }
+        alpha = alpha.max(floor);
+        floor_lasts -= i32::from(floor_lasts > 0);
+        if floor_lasts == 0 {
+            floor = options.alpha_min;
+        }
+        // no step at all means that no alpha helps any more
+        let idle = run.iteration == started;
+        if idle || alpha > 1e6 || run.since_best().min(run.iteration - first) >= options.patience {
+            return None;
+        }
+    }
+}
+
+/// Damped Newton at one centre.
+fn inner<const D: usize, W: Sweep<D>>(
+    options: &PpnOptions,
+    run: &mut Run<'_, '_, D, W>,
+    w: &BlockCsr<D>,
+    x: &mut Unknowns<D>,
+    s: &mut Scratch<D>,
+    alpha: f64,
+    most: usize,
+) -> Inner {
+    w.apply(&x.r, &mut s.wr, &mut []);
+    let mut size = evaluate(run, &x.r, alpha, s);
+    for steps in 1..=most {
+        if s.system.solve(w, &s.parts, &run.rows.weights, alpha, &mut s.dr).is_none() {
+            return Inner::Failed;
+        }
+        let reached = backtrack(run, w, &x.r, size, alpha, s);
+        x.r.copy_from_slice(&s.trial);
+        run.iteration += 1;
+        let error = certify(run, w, &x.r, s);
+        if let Some(status) = run.verdict(error) {
+            return Inner::Ended(status);
+        }
+        if !error.is_finite() {
+            return Inner::Failed;
+        }
+        let moved = run.rows.norm(x.r.iter().zip(&s.centre).map(|(r, c)| sub(r, c)));
+        if reached <= (options.inner_tolerance * alpha * moved).max(8.0 * run.rounding(&x.r)) {
+            return Inner::Solved { steps };
+        }
+        size = evaluate(run, &x.r, alpha, s);
+    }
+    Inner::Failed
+}
+
+/// `|Phi|` of the subproblem at r, with its linearisation; `s.wr` must be `W r`.
+fn evaluate<const D: usize, W: Sweep<D>>(
+    run: &Run<'_, '_, D, W>,
+    r: &[[f64; D]],
+    alpha: f64,
+    s: &mut Scratch<D>,
+) -> f64 {
+    run.shifted_velocity(r, &s.wr, alpha, &s.centre, &mut s.u);
+    run.rows.linearise(run.cones(), r, &s.u, &mut s.parts);
+    run.rows.size_of_phi(&s.parts)
+}
+
+/// Halves the step until `|Phi| <= (1 - 0.1 a) |Phi_0|`, eight times, else takes the best; the answer is `s.trial`.
+fn backtrack<const D: usize, W: Sweep<D>>(
+    run: &Run<'_, '_, D, W>,
+    w: &BlockCsr<D>,
+    r: &[[f64; D]],
+    start: f64,
+    alpha: f64,
+    s: &mut Scratch<D>,
+) -> f64 {
+    let mut at = |a: f64| {
+        for c in 0..r.len() {
+            s.trial[c] = std::array::from_fn(|d| r[c][d] + a * s.dr[c][d]);
+        }
+        w.apply(&s.trial, &mut s.wr, &mut []);
+        run.shifted_velocity(&s.trial, &s.wr, alpha, &s.centre, &mut s.u);
+        run.rows.linearise(run.cones(), &s.trial, &s.u, &mut s.parts);
+        run.rows.size_of_phi(&s.parts)
+    };
+    let (mut best, mut best_size) = (1.0, f64::INFINITY);
+    let mut a = 1.0;
+    for _ in 0..=8 {
+        let size = at(a);
+        if size <= (1.0 - 0.1 * a) * start {
+            return size;
+        }
+        if size < best_size {
+            (best, best_size) = (a, size);
+        }
+        a *= 0.5;
+    }
+    at(best)
+}

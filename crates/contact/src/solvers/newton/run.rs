@@ -1,0 +1,228 @@
+//! What the Newton solvers share: the certified best iterate, the limits, the watcher, the sweeps of Gauss-Seidel.
+
+use super::super::nsgs::relax;
+use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch};
+use super::Formulation;
+use crate::block::add;
+use crate::certificate::{Certificate, Scales};
+use crate::cone::Cone;
+use crate::one_contact::Exact;
+use crate::one_contact::alart_curnier::Linearised;
+use crate::operator::{BlockCsr, Delassus, Sweep};
+use crate::problem::LocalProblem;
+use std::time::Instant;
+
+/// One solve.
+pub(super) struct Run<'a, 'w, const D: usize, W> {
+    problem: &'a LocalProblem<D, W>,
+    stop: &'a Stop,
+    watch: &'a mut Watch<'w>,
+    scales: Scales,
+    start: Instant,
+    pub rows: Rows<D>,
+    /// State of a matrix-free operator.
+    v: Vec<f64>,
+    best: Vec<[f64; D]>,
+    best_error: f64,
+    /// Factorisations and sweeps so far.
+    pub iteration: usize,
+    /// Iteration of the best iterate.
+    best_iteration: usize,
+    /// The last iteration that the watcher saw.
+    announced: Option<usize>,
+}
+
+/// Constants of every contact.
+pub(super) struct Rows<const D: usize> {
+    formulation: Formulation,
+    /// `1 / W` in the sense of the formulation.
+    pub rho: Vec<[f64; D]>,
+    /// Weights M of the proximal term: the mean diagonal of W on normal and tangential rows, of W_RR on rolling rows.
+    pub weights: Vec<[f64; D]>,
+    /// `1 / unit` of an impulse row: 1, and the inverse of a length for moments, so that norms can be added.
+    units: Vec<[f64; D]>,
+}
+
+impl<const D: usize> Rows<D> {
+    fn new<W: Delassus<D>>(problem: &LocalProblem<D, W>, formulation: Formulation, scales: &Scales) -> Self {
+        // an entry of W far below the mean would make rho overshoot
+        let floor = 1e-3 * scales.impulse;
+        let mut rows = Self { formulation, rho: Vec::new(), weights: Vec::new(), units: Vec::new() };
+        for (c, cone) in problem.cones.iter().enumerate() {
+            let w = problem.w.diagonal(c);
+            rows.rho.push(formulation.step_sizes(&w, cone, floor));
+            let (mut weight, mut unit) = ([scales.impulse; D], [1.0; D]);
+            if matches!(cone, Cone::Rolling { .. }) {
+                for d in cone.discs::<D>()[1].rows() {
+                    weight[d] /= scales.length * scales.length;
+                    unit[d] /= scales.length;
+                }
+            }
+            rows.weights.push(weight);
+            rows.units.push(unit);
+        }
+        rows
+    }
+
+    /// Phi, A and B of every contact.
+    pub fn linearise(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]], parts: &mut Vec<Linearised<D>>) {
+        parts.clear();
+        for (c, cone) in cones.iter().enumerate() {
+            parts.push(self.formulation.linearise(cone, &self.rho[c], &r[c], &u[c]));
+        }
+    }
+
+    /// `|Phi|` in one unit.
+    pub fn size_of_phi(&self, parts: &[Linearised<D>]) -> f64 {
+        self.norm(parts.iter().map(|l| l.phi))
+    }
+
+    /// The norm of impulses, moments divided by the length.
+    pub fn norm(&self, impulses: impl Iterator<Item = [f64; D]>) -> f64 {
+        let mut sum = 0.0;
+        for (unit, x) in self.units.iter().zip(impulses) {
+            (0..D).for_each(|d| sum += (unit[d] * x[d]).powi(2));
+        }
+        sum.sqrt()
+    }
+}
+
+impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
+    pub fn new(
+        problem: &'a LocalProblem<D, W>,
+        formulation: Formulation,
+        x: &mut Unknowns<D>,
+        stop: &'a Stop,
+        watch: &'a mut Watch<'w>,
+    ) -> Self {
+        let n = problem.contacts();
+        x.r.resize(n, [0.0; D]);
+        x.u.resize(n, [0.0; D]);
+        let start = Instant::now();
+        let scales = Scales::of(problem);
+        let rows = Rows::new(problem, formulation, &scales);
+        let v = vec![0.0; problem.w.state_len()];
+        let best = vec![[0.0; D]; n];
+        let (best_error, best_iteration, announced) = (f64::INFINITY, 0, None);
+        Self { problem, stop, watch, scales, start, rows, v, best, best_error, iteration: 0, best_iteration, announced }
+    }
+
+    pub fn cones(&self) -> &'a [Cone] {
+        &self.problem.cones
+    }
+
+    /// `u = W r + q + alpha M (r - centre)` from `wr = W r`.
+    pub fn shifted_velocity(
+        &self,
+        r: &[[f64; D]],
+        wr: &[[f64; D]],
+        alpha: f64,
+        centre: &[[f64; D]],
+        u: &mut Vec<[f64; D]>,
+    ) {
+        u.clear();
+        for c in 0..r.len() {
+            let mut x = add(&wr[c], &self.problem.q[c]);
+            if alpha > 0.0 {
+                (0..D).for_each(|d| x[d] += alpha * self.rows.weights[c][d] * (r[c][d] - centre[c][d]));
+            }
+            u.push(x);
+        }
+    }
+
+    /// Size of rounding in Phi: `eps (|r| + |rho q|)`.
+    pub fn rounding(&self, r: &[[f64; D]]) -> f64 {
+        let free = self.rows.rho.iter().zip(&self.problem.q).map(|(rho, q)| std::array::from_fn(|d| rho[d] * q[d]));
+        f64::EPSILON * (self.rows.norm(r.iter().copied()) + self.rows.norm(free))
+    }
+
+    /// Certifies r with `u = W r + q`, keeping the best.
+    pub fn check(&mut self, r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+        let error = self.scales.error(self.stop.measure, &self.problem.cones, r, u);
+        if error < self.best_error {
+            self.best_error = error;
+            self.best.copy_from_slice(r);
+            self.best_iteration = self.iteration;
+        }
+        error
+    }
+
+    /// Error of the best iterate.
+    pub fn best_error(&self) -> f64 {
+        self.best_error
+    }
+
+    /// Goes back to the best iterate.
+    pub fn recall(&self, r: &mut [[f64; D]]) {
+        r.copy_from_slice(&self.best);
+    }
+
+    /// Iterations since the best iterate.
+    pub fn since_best(&self) -> usize {
+        self.iteration - self.best_iteration
+    }
+
+    /// Tells the watcher and compares with the limits.
+    pub fn verdict(&mut self, error: f64) -> Option<Status> {
+        let mut flow = Flow::Continue;
+        if self.announced != Some(self.iteration) {
+            self.announced = Some(self.iteration);
+            let (iteration, start) = (self.iteration, self.start);
+            flow = (self.watch)(&Progress { iteration, error: Some(error), estimate: error, start });
+        }
+        if self.best_error <= self.stop.tolerance {
+            Some(Status::Converged)
+        } else if !self.best_error.is_finite() {
+            Some(Status::Diverged)
+        } else if flow == Flow::Stop {
+            Some(Status::Interrupted)
+        } else if self.iteration >= self.stop.max_iterations {
+            Some(Status::IterationLimit)
+        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
+            Some(Status::TimeLimit)
+        } else {
+            None
+        }
+    }
+
+    /// The best iterate with its certificate.
+    pub fn finish(mut self, x: &mut Unknowns<D>, status: Status) -> Report {
+        if self.best_error.is_finite() {
+            x.r.copy_from_slice(&self.best);
+        } else {
+            x.r.fill([0.0; D]);
+        }
+        self.problem.velocity(&x.r, &mut x.u, &mut self.v);
+        let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
+        Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
+    }
+
+    /// W in blocks when every law is treated and it fits.
+    pub fn assembled(&self, formulation: Formulation) -> Option<std::borrow::Cow<'a, BlockCsr<D>>> {
+        if !self.problem.cones.iter().all(|c| formulation.treats(c)) {
+            return None;
+        }
+        self.problem.w.assemble()
+    }
+}
+
+impl<const D: usize, W: Sweep<D>> Run<'_, '_, D, W> {
+    /// Sweeps of Gauss-Seidel from x.r; a status when a limit of the run is met.
+    ///
+    /// x.r becomes the last iterate, not the best: another point to start Newton from is what a rescue is for.
+    pub fn sweeps(&mut self, sweeps: usize, x: &mut Unknowns<D>) -> Option<Status> {
+        self.problem.w.load(&x.r, &mut self.v);
+        for _ in 0..sweeps {
+            for c in 0..x.r.len() {
+                relax(self.problem, &Exact, 1.0, c, &mut x.r, &mut self.v);
+            }
+            self.iteration += 1;
+            self.problem.velocity(&x.r, &mut x.u, &mut self.v);
+            let error = self.check(&x.r, &x.u);
+            if let Some(status) = self.verdict(error) {
+                return Some(status);
+            }
+        }
+        None
+    }
+}
