@@ -2,6 +2,7 @@
 
 use super::basis::solve_basis;
 use super::{LcpProblem, LcpSolution, LcpStatus};
+use crate::matrix::{Dense, DenseLu};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -13,13 +14,13 @@ pub struct LemkeOptions {
     pub max_pivots: Option<usize>,
     /// The certificate that makes the last basis a solution.
     pub tolerance: f64,
-    /// After a ray, the path of `M + eps m I` (m the size of M) is followed instead, for each eps in turn.
-    pub regularisations: Vec<f64>,
+    /// After a ray, so many equivalent problems (one or two z made basic beforehand) are tried as other starts.
+    pub restarts: usize,
 }
 
 impl Default for LemkeOptions {
     fn default() -> Self {
-        Self { max_pivots: None, tolerance: 1e-10, regularisations: vec![1e-6, 1e-4, 1e-2] }
+        Self { max_pivots: None, tolerance: 1e-10, restarts: 100 }
     }
 }
 
@@ -33,12 +34,12 @@ impl Default for LemkeOptions {
 /// Rows and columns are first scaled to entries of size one. After the last pivot z is computed afresh from its basis,
 /// so the certificate does not carry the rounding of the pivots.
 ///
-/// A semimonotone M that is not strictly so (a bimatrix game) may end on a ray at once, although it has a solution;
-/// `M + eps I` is strict and cannot. So after a ray a few small eps are tried, and their last basis is accepted when
-/// the original M certifies it.
+/// Where M is none of these (a bimatrix game: zero diagonal) the path may end on a ray at once although there is a
+/// solution. A principal pivot makes an equivalent problem with another path; after a ray those of one and two z are
+/// tried in turn, up to a limit.
 ///
 /// # Reference
-/// Lemke 1965; CPS, algorithm 4.4.5 and section 4.9 (lexicographic degeneracy resolution); [C, section 4.2].
+/// Lemke 1965; CPS, algorithm 4.4.5, section 4.9 (lexicographic) and 2.3 (principal pivots); [C, section 4.2].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Lemke {
     options: LemkeOptions,
@@ -50,33 +51,67 @@ impl Lemke {
         Self { options }
     }
 
-    /// Solves from the basis w.
+    /// Solves from the basis w, after a ray from others.
     pub fn solve(&self, problem: &LcpProblem) -> LcpSolution {
         let n = problem.size();
         let limit = self.options.max_pivots.unwrap_or(50 * (n + 10));
-        let (mut pivots, mut first) = (0, None);
-        for eps in std::iter::once(0.0).chain(self.options.regularisations.iter().copied()) {
-            let mut tableau = Tableau::new(problem, eps);
-            let end = tableau.follow(limit);
-            pivots += tableau.pivots;
-            match end {
-                End::Basis => {
-                    let z = tableau.answer(problem);
-                    if problem.certify(&z).holds(self.options.tolerance) {
-                        return problem.solution(z, LcpStatus::Solved, pivots);
-                    }
-                    first.get_or_insert((z, LcpStatus::Inaccurate));
+        let mut tableau = Tableau::new(problem);
+        let end = tableau.follow(limit);
+        let mut pivots = tableau.pivots;
+        let status = match end {
+            End::Limit => LcpStatus::IterationLimit,
+            End::Ray => LcpStatus::RayTermination,
+            End::Basis => {
+                let z = tableau.answer(problem);
+                let good = problem.certify(&z).holds(self.options.tolerance);
+                return problem.solution(z, if good { LcpStatus::Solved } else { LcpStatus::Inaccurate }, pivots);
+            }
+        };
+        if status == LcpStatus::RayTermination {
+            let starts = (0..n).flat_map(|i| (i..n).map(move |j| if i == j { vec![i] } else { vec![i, j] }));
+            let pivoted = starts.filter_map(|set| Some((principal_pivot(problem, &set)?, set)));
+            for (other, set) in pivoted.take(self.options.restarts) {
+                let mut tableau = Tableau::new(&other);
+                let end = tableau.follow(limit);
+                pivots += tableau.pivots;
+                if !matches!(end, End::Basis) {
+                    continue;
                 }
-                End::Ray => _ = first.get_or_insert((vec![0.0; n], LcpStatus::RayTermination)),
-                End::Limit => {
-                    first.get_or_insert((vec![0.0; n], LcpStatus::IterationLimit));
-                    break;
+                // what is basic there and was not exchanged, or was exchanged and is not basic, is basic here
+                let there = tableau.basic_z();
+                let basic: Vec<usize> = (0..n).filter(|i| there.contains(i) != set.contains(i)).collect();
+                if let Some(z) =
+                    solve_basis(problem, &basic).filter(|z| problem.certify(z).holds(self.options.tolerance))
+                {
+                    return problem.solution(z, LcpStatus::Solved, pivots);
                 }
             }
         }
-        let (z, status) = first.unwrap_or((vec![0.0; n], LcpStatus::RayTermination));
-        problem.solution(z, status, pivots)
+        problem.solution(vec![0.0; n], status, pivots)
     }
+}
+
+/// The problem with w and z exchanged on `set`; `None` where M is singular there, nearly so, or the numbers overflow.
+fn principal_pivot(problem: &LcpProblem, set: &[usize]) -> Option<LcpProblem> {
+    let (n, m, q) = (problem.size(), problem.m(), problem.q());
+    let lu = DenseLu::new(m.part(set, set))?;
+    // columns of A^-1 [M_set | q_set], and A^-1 itself
+    let solved = |f: &dyn Fn(usize) -> f64| lu.solve(&set.iter().map(|&i| f(i)).collect::<Vec<_>>());
+    let through: Vec<Vec<f64>> = (0..n)
+        .map(|j| match set.contains(&j) {
+            true => solved(&|i| f64::from(u8::from(i == j))),
+            false => solved(&|i| -m.row(i)[j]),
+        })
+        .collect();
+    let constant = solved(&|i| -q[i]);
+    let image = |i: usize, column: &[f64]| match set.iter().position(|&k| k == i) {
+        Some(k) => column[k],
+        None => set.iter().zip(column).map(|(&k, x)| m.row(i)[k] * x).sum(),
+    };
+    let own = |i: usize, j: usize| if set.contains(&i) || set.contains(&j) { 0.0 } else { m.row(i)[j] };
+    let pivoted = Dense::from_fn(n, n, |i, j| image(i, &through[j]) + own(i, j));
+    let rhs = (0..n).map(|i| image(i, &constant) + if set.contains(&i) { 0.0 } else { q[i] });
+    LcpProblem::new(pivoted, rhs.collect()).ok()
 }
 
 enum End {
@@ -102,12 +137,11 @@ struct Tableau {
 }
 
 impl Tableau {
-    fn new(problem: &LcpProblem, eps: f64) -> Self {
+    fn new(problem: &LcpProblem) -> Self {
         let (n, m) = (problem.size(), problem.m());
         let width = 2 * n + 2;
         let over = |x: f64| if x > 0.0 { 1.0 / x } else { 1.0 };
-        let shift = eps * m.max_abs();
-        let entry = |i: usize, j: usize| m.row(i)[j] + if i == j { shift } else { 0.0 };
+        let entry = |i: usize, j: usize| m.row(i)[j];
         let row: Vec<f64> = (0..n).map(|i| over((0..n).map(|j| entry(i, j).abs()).fold(0.0, f64::max))).collect();
         let column: Vec<f64> =
             (0..n).map(|j| over((0..n).map(|i| row[i] * entry(i, j).abs()).fold(0.0, f64::max))).collect();
@@ -213,6 +247,14 @@ impl Tableau {
         self.pivots += 1;
     }
 
+    /// The indices of the basic z, sorted.
+    fn basic_z(&self) -> Vec<usize> {
+        let n = self.n;
+        let mut basic: Vec<usize> = self.basic.iter().filter(|b| (n..2 * n).contains(*b)).map(|b| b - n).collect();
+        basic.sort_unstable();
+        basic
+    }
+
     /// z computed afresh from the basis; read off the tableau where the basis matrix is nearly singular.
     fn answer(&self, problem: &LcpProblem) -> Vec<f64> {
         let n = self.n;
@@ -223,10 +265,8 @@ impl Tableau {
             }
             z
         };
-        let mut basic: Vec<usize> = self.basic.iter().filter(|b| (n..2 * n).contains(*b)).map(|b| b - n).collect();
-        basic.sort_unstable();
         let error = |z: &Vec<f64>| problem.certify(z).error;
-        match solve_basis(problem, &basic) {
+        match solve_basis(problem, &self.basic_z()) {
             Some(z) if error(&z) <= error(&read()) => z,
             _ => read(),
         }
@@ -236,7 +276,6 @@ impl Tableau {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matrix::Dense;
 
     fn problem(rows: &[&[f64]], q: &[f64]) -> LcpProblem {
         LcpProblem::new(Dense::from_rows(rows).unwrap(), q.to_vec()).unwrap()
