@@ -4,12 +4,19 @@
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
 pub mod catalog;
+mod cpg_2d;
+mod enumeration_2d;
+mod judge;
+mod lemke_2d;
 mod nsgs;
 mod report;
 mod stop;
 mod unknowns;
 
 pub use catalog::{Catalogued, SolverSpec};
+pub use cpg_2d::{Cpg2d, Cpg2dOptions};
+pub use enumeration_2d::{Enumeration2d, MAX_ENUMERATED_CONTACTS};
+pub use lemke_2d::{Lemke2d, MAX_LEMKE_UNKNOWNS};
 pub use nsgs::{Freezing, Nsgs, NsgsOptions, Order, StopTest};
 pub use report::{Report, Status};
 pub use stop::{Flow, Progress, Stop, Watch, unwatched};
