@@ -16,6 +16,8 @@ pub struct Cpg2dOptions {
     /// The friction limits follow r_N when the energy still to gain (squared projected gradient) has come down to this
     /// part since they last did.
     pub settle: f64,
+    /// How far the limits go towards `mu r_N` each time, in (0, 1]: less damps an alternation.
+    pub relaxation: f64,
     /// Iterations after which the limits follow r_N in any case.
     pub max_inner: usize,
     /// Iterations without a better certificate after which it is `Stalled`.
@@ -24,7 +26,7 @@ pub struct Cpg2dOptions {
 
 impl Default for Cpg2dOptions {
     fn default() -> Self {
-        Self { preconditioned: true, settle: 0.01, max_inner: 100, patience: 5000 }
+        Self { preconditioned: true, settle: 0.01, relaxation: 0.5, max_inner: 100, patience: 5000 }
     }
 }
 
@@ -72,11 +74,11 @@ fn to_tangent(cone: &Cone, limit: f64, r: &[f64; 2], p: &mut [f64; 2]) {
     }
 }
 
-/// The friction limits of r; true when one of them moved.
-fn follow(cones: &[Cone], r: &[[f64; 2]], limits: &mut [f64]) -> bool {
+/// Moves the limits by `part` of the way to those of r; true when one of them moved.
+fn follow(cones: &[Cone], r: &[[f64; 2]], limits: &mut [f64], part: f64) -> bool {
     let mut moved = false;
     for ((cone, r), limit) in cones.iter().zip(r).zip(limits) {
-        let new = disc(cone).map_or(0.0, |d| d.limit(r[0]));
+        let new = *limit + part * (disc(cone).map_or(0.0, |d| d.limit(r[0])) - *limit);
         moved |= new != *limit;
         *limit = new;
     }
@@ -170,7 +172,7 @@ impl<W: Delassus<2>> Solver<2, W> for Cpg2d {
         let mut p = vec![[0.0; 2]; n];
         let mut wp = vec![[0.0; 2]; n];
         let mut limits = vec![0.0; n];
-        follow(&problem.cones, &x.r, &mut limits);
+        follow(&problem.cones, &x.r, &mut limits, 1.0);
         let (mut pwp, mut settled, mut inner) = (0.0, f64::NAN, 0);
         let (mut iteration, mut improved, mut best) = (0, 0, f64::INFINITY);
         let status = loop {
@@ -200,7 +202,7 @@ impl<W: Delassus<2>> Solver<2, W> for Cpg2d {
             // 3. near the minimum for these limits they follow r_N; other limits are another minimisation
             if gain <= self.options.settle * settled || inner > self.options.max_inner {
                 (settled, inner) = (gain, 0);
-                if follow(&problem.cones, &x.r, &mut limits) {
+                if follow(&problem.cones, &x.r, &mut limits, self.options.relaxation) {
                     (pwp, settled) = (0.0, f64::NAN);
                     (0..n).for_each(|c| project(&problem.cones[c], limits[c], &mut x.r[c]));
                     continue;
