@@ -7,10 +7,10 @@ use crate::lcp::{LcpProblem, LcpStatus, Lemke};
 use crate::matrix::Dense;
 
 /// The friction disc replaced by the inscribed regular polygon with `nu` corners $d_i$, $r_T = D \beta$:
-/// $$ \begin{pmatrix} u_N \\\\ D^\top u_T + \lambda e \\\\ \mu r_N + \rho - e \cdot \beta \end{pmatrix}
-///  = \begin{pmatrix} W_{NN} & W_{NT} D & 0 \\\\ D^\top W_{TN} & D^\top W_{TT} D & e \\\\ \mu & -e^\top & 0 \end{pmatrix}
-///    \begin{pmatrix} r_N \\\\ \beta \\\\ \lambda \end{pmatrix}
-///  + \begin{pmatrix} q_N \\\\ D^\top q_T \\\\ \rho \end{pmatrix}, $$
+/// $$ \begin{pmatrix} u_N \\\\ D^\top u_T + \lambda e \\\\ \mu r_N + \rho - e \cdot \beta \end{pmatrix} =
+/// \begin{pmatrix} W_{NN} & W_{NT} D & 0 \\\\ D^\top W_{TN} & D^\top W_{TT} D & e \\\\ \mu & -e^\top & 0 \end{pmatrix}
+/// \begin{pmatrix} r_N \\\\ \beta \\\\ \lambda \end{pmatrix} +
+/// \begin{pmatrix} q_N \\\\ D^\top q_T \\\\ \rho \end{pmatrix}, $$
 /// complementary and not negative: a copositive LCP of size nu + 2, which Lemke solves for any positive definite W_cc.
 ///
 /// An approximation. The energy $\frac12 r \cdot W r + q \cdot r$ of friction at a given normal impulse is above the

@@ -26,7 +26,7 @@ pub struct Cpg2dOptions {
 
 impl Default for Cpg2dOptions {
     fn default() -> Self {
-        Self { preconditioned: true, settle: 0.01, relaxation: 0.5, max_inner: 100, patience: 5000 }
+        Self { preconditioned: true, settle: 0.01, relaxation: 0.5, max_inner: 1000, patience: 10_000 }
     }
 }
 
