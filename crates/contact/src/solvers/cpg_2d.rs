@@ -26,7 +26,7 @@ pub struct Cpg2dOptions {
 
 impl Default for Cpg2dOptions {
     fn default() -> Self {
-        Self { preconditioned: true, settle: 0.01, relaxation: 0.5, max_inner: 1000, patience: 10_000 }
+        Self { preconditioned: true, settle: 1e-4, relaxation: 0.1, max_inner: 1000, patience: 10_000 }
     }
 }
 
@@ -36,7 +36,8 @@ impl Default for Cpg2dOptions {
 /// Costs two products with W an iteration, more where a step meets bounds, like a sweep of Gauss-Seidel, but in parallel over the contacts.
 /// Converges without friction and with a given limit (Tresca). With Coulomb's law it is a fixed point in the limits,
 /// a contraction for small mu only; limits that follow r_N at every iteration (`settle` = 1) are the published form
-/// and cycle more often. Joints are contacts without bounds.
+/// and cycle more often. Measured on random problems of 200 contacts with friction it stops at 1e-4 to 1e-6 and says
+/// `Stalled`; five contacts are solved to 1e-10. Joints are contacts without bounds.
 ///
 /// # Reference
 /// Renouf & Alart 2005, "Conjugate gradient type algorithms for frictional multi-contact problems: applications to
