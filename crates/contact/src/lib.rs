@@ -17,6 +17,7 @@
 //! - [`certificate`]: how good an answer is, recomputed from r alone;
 //! - [`one_contact`]: solvers of a single contact;
 //! - [`solvers`]: solvers of the whole problem, and their catalogue;
+//! - [`lcp`], [`qp`]: linear complementarity and quadratic programs, dense;
 //! - [`spectrum`]: rank and conditioning of W;
 //! - [`generate`]: reproducible synthetic problems.
 //!
@@ -45,11 +46,13 @@ pub mod block_system;
 pub mod certificate;
 pub mod cone;
 pub mod generate;
+pub mod lcp;
 pub mod mass;
 pub mod matrix;
 pub mod one_contact;
 pub mod operator;
 pub mod problem;
+pub mod qp;
 pub mod solvers;
 pub mod sparse_cholesky;
 pub mod spectrum;

@@ -12,11 +12,13 @@
 mod csc;
 mod csr;
 mod dense;
+mod lu;
 mod triplet;
 
 pub use csc::Csc;
 pub use csr::Csr;
 pub use dense::Dense;
+pub use lu::DenseLu;
 pub use triplet::Triplet;
 
 /// Why arrays do not describe a matrix.

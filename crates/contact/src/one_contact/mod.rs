@@ -8,6 +8,7 @@
 //! | [`Projection`] | any, slowly | fixed point |
 //! | [`AlartCurnier`] | any, damped Newton, may fail | 2-5 steps |
 //! | [`Guarded`] | Newton first, the enumeration behind it, double-double for the last digits | never fails |
+//! | [`LemkePolygon`], [`QpPolygon`] | friction on an inscribed polygon: approximations | pivots on nu + 2 rows |
 //! | [`Exact`] | the cheapest exact one of these for each cone | what sweeps use |
 
 pub(crate) mod alart_curnier;
@@ -15,8 +16,10 @@ mod closed_form;
 mod enumeration;
 mod exact;
 mod guarded;
+mod lemke_polygon;
 mod polish;
 mod projection;
+mod qp_polygon;
 mod residual;
 mod slip_root;
 
@@ -25,7 +28,9 @@ pub use closed_form::ClosedForm;
 pub use enumeration::Enumeration;
 pub use exact::Exact;
 pub use guarded::Guarded;
+pub use lemke_polygon::LemkePolygon;
 pub use projection::Projection;
+pub use qp_polygon::QpPolygon;
 pub use residual::{Residual, residual};
 
 use crate::block::Block;
@@ -51,4 +56,20 @@ pub enum OneContactKind {
     AlartCurnier,
     /// [`Projection`].
     Projection,
+    /// [`LemkePolygon`]: an approximation, the certificate of sliding contacts stops at O(1/nu).
+    LemkePolygon {
+        /// Corners of the polygon.
+        #[serde(default = "corners")]
+        nu: usize,
+    },
+    /// [`QpPolygon`]: the same approximation.
+    QpPolygon {
+        /// Corners of the polygon.
+        #[serde(default = "corners")]
+        nu: usize,
+    },
+}
+
+fn corners() -> usize {
+    lemke_polygon::CORNERS
 }

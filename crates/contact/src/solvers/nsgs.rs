@@ -4,7 +4,9 @@ use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
 use crate::cone::Cone;
-use crate::one_contact::{AlartCurnier, Exact, Guarded, OneContact, OneContactKind, Projection};
+use crate::one_contact::{
+    AlartCurnier, Exact, Guarded, LemkePolygon, OneContact, OneContactKind, Projection, QpPolygon,
+};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
@@ -142,6 +144,8 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsgs<D> {
             OneContactKind::Guarded => run(self, Guarded::default(), problem, x, stop, watch),
             OneContactKind::AlartCurnier => run(self, AlartCurnier::default(), problem, x, stop, watch),
             OneContactKind::Projection => run(self, Projection::default(), problem, x, stop, watch),
+            OneContactKind::LemkePolygon { nu } => run(self, LemkePolygon { nu }, problem, x, stop, watch),
+            OneContactKind::QpPolygon { nu } => run(self, QpPolygon { nu }, problem, x, stop, watch),
         }
     }
 }

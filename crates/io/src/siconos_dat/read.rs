@@ -25,13 +25,18 @@ pub struct Dat {
 /// With the line and what was expected there.
 pub fn read(path: impl AsRef<Path>) -> Result<Dat, IoError> {
     let path = path.as_ref();
+    read_text(&text_of(path)?).map_err(|e| e.at(path))
+}
+
+/// The text of a file.
+pub(super) fn text_of(path: &Path) -> Result<String, IoError> {
     let bytes = std::fs::read(path).map_err(|e| IoError::system(path, "open", e))?;
-    let text = std::str::from_utf8(&bytes).map_err(|e| {
-        let line = 1 + bytes[..e.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
+    String::from_utf8(bytes).map_err(|e| {
+        let valid = e.utf8_error().valid_up_to();
+        let line = 1 + e.as_bytes()[..valid].iter().filter(|&&b| b == b'\n').count();
         let remedy = "neither an HDF5 file nor a Siconos text file; choose another";
         IoError::content(format!("line {line}"), "this is not text", remedy).at(path)
-    })?;
-    read_text(text).map_err(|e| e.at(path))
+    })
 }
 
 /// Reads the text of a Siconos file.
