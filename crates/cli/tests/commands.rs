@@ -162,7 +162,7 @@ fn ctrl_c_still_reports() {
     use std::process::{Command, Stdio};
     let dir = tempfile::tempdir().unwrap();
     ok(dir.path(), &["generate", "box-wall", "columns=20", "courses=20", "--out", "wall.hdf5"]);
-    let words = ["solve", "wall.hdf5", "--tol", "1e-14", "--max-iter", "1000000000", "--json"];
+    let words = ["solve", "wall.hdf5", "--solver", "nsgs", "--tol", "1e-14", "--max-iter", "1000000000", "--json"];
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("stickslip"));
     let child =
         child.args(words).current_dir(dir.path()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
