@@ -4,6 +4,7 @@ use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
 use crate::cone::Cone;
+use crate::generate::Random;
 use crate::one_contact::{
     AlartCurnier, Exact, Guarded, LemkePolygon, OneContact, OneContactKind, Projection, QpPolygon,
 };
@@ -402,15 +403,10 @@ pub(crate) fn sweep_once<const D: usize, W: Sweep<D>>(
     (0..p.contacts()).map(|c| relax(p, &Exact, 1.0, c, r, v)).sum::<f64>().sqrt()
 }
 
-/// Fisher-Yates with a SplitMix64 stream: the same permutation for the same seed everywhere.
+/// Fisher-Yates: the same permutation for the same seed everywhere.
 fn shuffle(order: &mut [u32], seed: u64) {
-    let mut state = seed;
+    let mut random = Random::new(seed);
     for i in (1..order.len()).rev() {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^= z >> 31;
-        order.swap(i, (z % (i as u64 + 1)) as usize);
+        order.swap(i, (random.bits() % (i as u64 + 1)) as usize);
     }
 }

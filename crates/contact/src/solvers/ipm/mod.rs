@@ -82,16 +82,15 @@ struct Course<'a, 'w, const D: usize, W> {
 }
 
 impl<const D: usize, W: Delassus<D>> Course<'_, '_, D, W> {
-    /// Certifies r, keeps the best; returns the error and whether it is a new best.
-    fn check(&mut self, r: &[[f64; D]]) -> (f64, bool) {
+    /// Certifies r and keeps the best.
+    fn check(&mut self, r: &[[f64; D]]) -> f64 {
         self.problem.velocity(r, &mut self.u, &mut self.v);
         let error = self.scales.error(self.stop.measure, &self.problem.cones, r, &self.u);
-        let better = error < self.best_error;
-        if better {
+        if error < self.best_error {
             self.best_error = error;
             self.best.copy_from_slice(r);
         }
-        (error, better)
+        error
     }
 
     /// Why to stop for good, if there is a reason.
@@ -135,7 +134,7 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
             v: vec![0.0; problem.w.state_len()],
         };
         // the given start is the first best, so that nothing is lost
-        let (error, _) = course.check(&x.r);
+        let error = course.check(&x.r);
         let status = course.verdict(error).unwrap_or_else(|| self.all_starts(&mut course));
         x.r.copy_from_slice(&course.best);
         x.u.resize(n, [0.0; D]);
@@ -181,7 +180,7 @@ impl Ipm {
             }
             last_step = step;
             iterate.original(scaled, &mut r);
-            let (error, _) = course.check(&r);
+            let error = course.check(&r);
             if let Some(status) = course.verdict(error) {
                 return Some(status);
             }
