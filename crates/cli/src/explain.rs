@@ -9,6 +9,7 @@ pub fn measure_name(measure: Measure) -> &'static str {
         Measure::Scaled => "scaled",
         Measure::Fclib => "fclib",
         Measure::Siconos => "siconos",
+        Measure::EpsGlob => "eps_glob",
     }
 }
 

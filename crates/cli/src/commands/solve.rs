@@ -71,6 +71,9 @@ pub enum MeasureName {
     Fclib,
     /// Over max(|q|, |r|, |u|), as Siconos tests
     Siconos,
+    /// Mean bipotential and penetration, as in Barboteu & Dumont 2017, eq. 42 (not unit-free)
+    #[value(name = "eps_glob")]
+    EpsGlob,
 }
 
 /// The starts on the command line.
@@ -95,6 +98,7 @@ impl From<MeasureName> for Measure {
             MeasureName::Scaled => Measure::Scaled,
             MeasureName::Fclib => Measure::Fclib,
             MeasureName::Siconos => Measure::Siconos,
+            MeasureName::EpsGlob => Measure::EpsGlob,
         }
     }
 }

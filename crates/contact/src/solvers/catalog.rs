@@ -243,7 +243,7 @@ impl SolverSpec {
         if let Some(found) = all.iter().find(|s| s.name == name) {
             return Ok(found.clone());
         }
-        let nearest = all.iter().map(|s| s.name).min_by_key(|s| edit_distance(s, name)).unwrap_or("nsgs");
+        let nearest = nearest(name, all.iter().map(|s| s.name));
         let all = all.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
         Err(UnknownSolver { name: name.into(), nearest, all })
     }
@@ -298,6 +298,11 @@ impl SolverSpec {
             SolverSpec::Ppn(o) => Box::new(Ppn::new(o.clone())),
         }
     }
+}
+
+/// The word nearest to a misspelt one; empty when there are none.
+pub fn nearest<'a>(word: &str, all: impl Iterator<Item = &'a str>) -> &'a str {
+    all.min_by_key(|s| edit_distance(s, word)).unwrap_or("")
 }
 
 /// Levenshtein's distance, for suggestions.

@@ -5,9 +5,7 @@ use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
 use crate::cone::Cone;
 use crate::generate::Random;
-use crate::one_contact::{
-    AlartCurnier, Exact, Guarded, LemkePolygon, OneContact, OneContactKind, Projection, QpPolygon,
-};
+use crate::one_contact::{Exact, OneContact, OneContactKind};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
@@ -140,15 +138,28 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsgs<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         self.prepare(problem, x);
+        // the default gets a loop of its own, compiled around it; a branch a contact costs the others little
         match self.options.one_contact {
             OneContactKind::Exact => run(self, Exact, problem, x, stop, watch),
-            OneContactKind::Guarded => run(self, Guarded::default(), problem, x, stop, watch),
-            OneContactKind::AlartCurnier => run(self, AlartCurnier::default(), problem, x, stop, watch),
-            OneContactKind::Projection => run(self, Projection::default(), problem, x, stop, watch),
-            OneContactKind::LemkePolygon { nu } => run(self, LemkePolygon { nu }, problem, x, stop, watch),
-            OneContactKind::QpPolygon { nu } => run(self, QpPolygon { nu }, problem, x, stop, watch),
+            kind => match problem.cones.iter().position(|c| !kind.treats(c)) {
+                None => run(self, kind, problem, x, stop, watch),
+                Some(c) => refuse(self, problem, x, stop, format!("{} does not treat contact {c}", kind.name())),
+            },
         }
     }
+}
+
+/// Nothing done: the certificate of the start, and why.
+fn refuse<const D: usize, W: Sweep<D>>(
+    nsgs: &mut Nsgs<D>,
+    problem: &LocalProblem<D, W>,
+    x: &mut Unknowns<D>,
+    stop: &Stop,
+    why: String,
+) -> Report {
+    let mut run = Run::new(problem, stop);
+    run.check(nsgs, x);
+    Report { why: vec![why], ..run.finish(nsgs, x, Status::Unsupported, 0) }
 }
 
 /// What one solve carries from sweep to sweep.
@@ -177,10 +188,8 @@ fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
     stop: &Stop,
     watch: &mut Watch<'_>,
 ) -> Report {
-    let scales = Scales::of(problem);
-    let start = Instant::now();
-    let mut run =
-        Run { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0, unclocked: 0 };
+    let mut run = Run::new(problem, stop);
+    let start = run.start;
     problem.w.load(&x.r, &mut nsgs.v);
     let mut iteration = 0;
     // a warm start may be the answer already
@@ -221,7 +230,12 @@ fn interrupted(flow: Flow) -> Option<Status> {
     (flow == Flow::Stop).then_some(Status::Interrupted)
 }
 
-impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
+impl<'a, const D: usize, W: Sweep<D>> Run<'a, D, W> {
+    fn new(problem: &'a LocalProblem<D, W>, stop: &'a Stop) -> Self {
+        let (scales, start) = (Scales::of(problem), Instant::now());
+        Self { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0, unclocked: 0 }
+    }
+
     /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
     fn light(&self, moved: f64, r: &[[f64; D]]) -> f64 {
         let w = self.scales.impulse;
@@ -229,6 +243,7 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             Measure::Scaled => w * moved / self.scales.q.max(f64::MIN_POSITIVE),
             Measure::Fclib => w.min(1.0) * moved / self.scales.q.max(f64::MIN_POSITIVE),
             Measure::Siconos => w.min(1.0) * moved / self.scales.q.max(norm_all(r)).max(f64::MIN_POSITIVE),
+            Measure::EpsGlob => w * moved / (r.len() as f64).sqrt(),
         }
     }
 
