@@ -3,11 +3,14 @@
 use super::auto::{Auto, AutoOptions};
 use super::ipm::{Ipm, IpmOptions};
 use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
+use super::plane::Plane;
 use super::{
     Aclm, AclmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
     FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
     Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tresca, TrescaOptions,
 };
+use super::{Cpg2d, Cpg2dOptions, Enumeration2d, Enumeration2dOptions, Lemke2d};
+use crate::lcp::LemkeOptions;
 use crate::operator::Sweep;
 use serde::{Deserialize, Serialize};
 
@@ -55,6 +58,15 @@ pub enum SolverSpec {
     NsnFb(NsnOptions),
     /// Proximal point with semismooth Newton.
     Ppn(PpnOptions),
+    /// Lemke's path on the whole problem, in the plane.
+    #[serde(rename = "lemke-2d")]
+    Lemke2d(LemkeOptions),
+    /// Projected conjugate gradients, in the plane.
+    #[serde(rename = "cpg-2d")]
+    Cpg2d(Cpg2dOptions),
+    /// Every combination of states, in the plane.
+    #[serde(rename = "enumeration-2d")]
+    Enumeration2d(Enumeration2dOptions),
 }
 
 impl Default for SolverSpec {
@@ -234,6 +246,27 @@ impl SolverSpec {
                 reference: "Rockafellar 1976; Alart & Curnier 1991",
                 spec: SolverSpec::Ppn(PpnOptions::default()),
             },
+            Catalogued {
+                name: "lemke-2d",
+                summary: "the whole plane problem as one complementarity problem, by lexicographic Lemke",
+                field: "plane only: exact for any friction and any W, up to some 500 contacts; work like their cube",
+                reference: "Klarbring 1986; Stewart & Trinkle 1996; [C, section 4.2]",
+                spec: SolverSpec::Lemke2d(LemkeOptions::default()),
+            },
+            Catalogued {
+                name: "cpg-2d",
+                summary: "projected conjugate gradients at frozen friction limits, with sweeps between and behind",
+                field: "plane only: large packings, where it may save sweeps; converges where nsgs does",
+                reference: "Renouf & Alart 2005; Renouf, Dubois & Alart 2006",
+                spec: SolverSpec::Cpg2d(Cpg2dOptions::default()),
+            },
+            Catalogued {
+                name: "enumeration-2d",
+                summary: "open, stick and both slips at every contact, all combinations",
+                field: "plane only: a reference for a handful of contacts, whatever the friction",
+                reference: "Klarbring 1990",
+                spec: SolverSpec::Enumeration2d(Enumeration2dOptions::default()),
+            },
         ]
     }
 
@@ -271,6 +304,9 @@ impl SolverSpec {
             SolverSpec::NsnNm(_) => "nsn-nm",
             SolverSpec::NsnFb(_) => "nsn-fb",
             SolverSpec::Ppn(_) => "ppn",
+            SolverSpec::Lemke2d(_) => "lemke-2d",
+            SolverSpec::Cpg2d(_) => "cpg-2d",
+            SolverSpec::Enumeration2d(_) => "enumeration-2d",
         }
     }
 
@@ -296,6 +332,9 @@ impl SolverSpec {
             SolverSpec::NsnNm(o) => Box::new(Nsn::new(Formulation::NaturalMap, o.clone())),
             SolverSpec::NsnFb(o) => Box::new(Nsn::new(Formulation::FischerBurmeister, o.clone())),
             SolverSpec::Ppn(o) => Box::new(Ppn::new(o.clone())),
+            SolverSpec::Lemke2d(o) => Box::new(Plane(Lemke2d::new(o.clone()))),
+            SolverSpec::Cpg2d(o) => Box::new(Plane(Cpg2d::new(*o))),
+            SolverSpec::Enumeration2d(o) => Box::new(Plane(Enumeration2d::new(*o))),
         }
     }
 }

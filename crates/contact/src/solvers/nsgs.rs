@@ -42,7 +42,7 @@ pub enum StopTest {
 }
 
 /// Lets contacts rest that no longer move.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct Freezing {
     /// Sweeps that a settled contact sits out.
@@ -58,7 +58,7 @@ impl Default for Freezing {
 }
 
 /// The options of [`Nsgs`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NsgsOptions {
     /// The solver of one contact.

@@ -10,7 +10,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Panagiotopoulos`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PanagiotopoulosOptions {
     /// Most sweeps over either problem before the other has its turn; 20.
