@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use stickslip::contact::lcp::{LcpCertificate, LcpProblem, LcpSolverSpec, LcpStatus};
-use stickslip::contact::matrix::{Csr, Triplet};
+use stickslip::contact::matrix::{Csr, Dense};
 use stickslip::contact::spectrum::Spectrum;
 use stickslip::io::siconos_dat::{LcpDat, write_lcp};
 
@@ -109,21 +109,14 @@ pub fn describe(file: &Path, dat: &LcpDat) -> Result<String> {
     writeln!(s, "{}", file.display())?;
     writeln!(s, "  formulation    linear complementarity, w = M z + q, 0 <= w, z, w.z = 0; Siconos text")?;
     let nonzero = (0..n).map(|i| p.m().row(i).iter().filter(|x| **x != 0.0).count()).sum::<usize>();
-    let asymmetry = asymmetry(p);
-    let symmetric = if asymmetry <= 1e-10 { "symmetric" } else { "not symmetric" };
-    writeln!(s, "  M              {n} x {n}, {nonzero} entries that are not zero, {symmetric}")?;
+    let symmetric = Csr::from(p.m()).asymmetry() <= 1e-10;
+    let word = if symmetric { "symmetric" } else { "not symmetric" };
+    writeln!(s, "  M              {n} x {n}, {nonzero} entries that are not zero, {word}")?;
     let negative = p.q().iter().filter(|q| **q < 0.0).count();
     writeln!(s, "  |q|            {:.3e}, {negative} entries negative", stickslip::contact::block::norm(p.q()))?;
-    definiteness(&mut s, p, asymmetry <= 1e-10)?;
+    definiteness(&mut s, p, symmetric)?;
     writeln!(s, "  stored         solution {}", if dat.known.is_some() { "yes" } else { "no" })?;
     Ok(s)
-}
-
-/// Largest `|M_ij - M_ji|` over the largest entry.
-fn asymmetry(p: &LcpProblem) -> f64 {
-    let (n, m) = (p.size(), p.m());
-    let off = |i: usize| (0..i).map(move |j| (m.row(i)[j] - m.row(j)[i]).abs());
-    (0..n).flat_map(off).fold(0.0, f64::max) / m.max_abs().max(f64::MIN_POSITIVE)
 }
 
 /// The eigenvalues of the symmetric part decide what converges.
@@ -132,13 +125,8 @@ fn definiteness(s: &mut String, p: &LcpProblem, symmetric: bool) -> Result<()> {
     if n == 0 || n > SPECTRUM_ROWS {
         return Ok(());
     }
-    let mut entries = Triplet::new(n, n);
-    for i in 0..n {
-        for j in 0..n {
-            entries.push(i, j, 0.5 * (p.m().row(i)[j] + p.m().row(j)[i]))?;
-        }
-    }
-    let Some(spectrum) = Spectrum::new(&Csr::from(&entries)) else { return Ok(()) };
+    let half = Dense::from_fn(n, n, |i, j| 0.5 * (p.m().row(i)[j] + p.m().row(j)[i]));
+    let Some(spectrum) = Spectrum::new(&Csr::from(&half)) else { return Ok(()) };
     let (low, high) = (spectrum.values.first().copied().unwrap_or(0.0), spectrum.largest());
     let small = 1e-12 * high.abs().max(low.abs());
     let (word, solvers) = match (low > small, low >= -small, symmetric) {

@@ -160,7 +160,14 @@ fn complementarity_problems_are_told_solved_and_verified() {
     let info = ok(dir.path(), &["info", "lcp.dat"]);
     assert!(info.contains("positive definite") && info.contains("symmetric") && info.contains("all solvers"), "{info}");
     for solver in [
-        "auto", "lemke", "pgs", "psor{omega=1.1}", "enumeration", "projected-gradient", "projected-cg", "active-set",
+        "auto",
+        "lemke",
+        "pgs",
+        "psor{omega=1.1}",
+        "enumeration",
+        "projected-gradient",
+        "projected-cg",
+        "active-set",
         "nonsymmetric-qp",
     ] {
         let out = ok(dir.path(), &["solve", "lcp.dat", "--solver", solver, "--tol", "1e-9", "--json"]);
@@ -207,7 +214,8 @@ fn every_one_contact_solver_runs_in_sweeps_with_the_measure_of_its_paper() {
     for one in ["exact", "projection", "ac", "mj", "nm", "fb", "sbp", "sal", "ebp", "eal", "pdas", "epdas", "ipdas"] {
         for method in ["nsgs", "psor"] {
             let solver = format!("{method}{{one_contact=\"{one}\"}}");
-            let words = ["solve", "packing.hdf5", "--solver", &solver, "--measure", "eps_glob", "--tol", "1e-7", "--json"];
+            let words =
+                ["solve", "packing.hdf5", "--solver", &solver, "--measure", "eps_glob", "--tol", "1e-7", "--json"];
             let value: serde_json::Value = serde_json::from_str(ok(dir.path(), &words).trim()).unwrap();
             assert!(value["certificate"]["eps_glob"].as_f64().unwrap() <= 1e-7, "{solver}");
         }

@@ -149,7 +149,8 @@ fn in_the_catalogue_they_keep_its_promises() {
         assert_eq!(run(spec, &mut x, &Stop::default(), &mut unwatched()).status, Status::Diverged, "{name}");
         assert!(x.r.as_flattened().iter().all(|x| x.is_finite()), "{name}");
         // in space they say what they are for
-        let space = SingleContact::default().generate::<3>().unwrap();
+        let mut space = SingleContact::default().generate::<3>().unwrap();
+        space.q[0][0] = -1.0;
         let report =
             spec.build::<3, BlockCsr<3>>().solve(&space, &mut Unknowns::zeros(&space), &hard, &mut unwatched());
         assert_eq!(report.status, Status::Unsupported, "{name}");

@@ -99,7 +99,9 @@ fn damaged_texts_are_refused() {
 #[test]
 fn opened_without_being_told_what_they_are() {
     for path in files() {
-        let Content::Lcp(file) = open_any(&path).unwrap_or_else(|e| panic!("{e}")) else { panic!("{}", path.display()) };
+        let Content::Lcp(file) = open_any(&path).unwrap_or_else(|e| panic!("{e}")) else {
+            panic!("{}", path.display())
+        };
         assert_eq!(file, read_lcp(&path).unwrap());
         let error = open(&path).unwrap_err().to_string();
         assert!(error.contains("complementarity"), "{error}");

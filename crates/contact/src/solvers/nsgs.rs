@@ -61,15 +61,15 @@ impl Default for Freezing {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NsgsOptions {
-    /// The solver of one contact.
+    /// The solver of one contact: a name, or a table as `{sbp={relative=0.5}}`.
     pub one_contact: OneContactKind,
     /// Relaxation: `r <- P_K(r + omega (r* - r))`, r* the one-contact solution; 1 is Gauss-Seidel.
     pub omega: f64,
-    /// Order of the sweeps.
+    /// Order of the sweeps: `natural`, `symmetric` (forwards and backwards in turn) or `{shuffled={seed=N}}`.
     pub order: Order,
-    /// Stopping test.
+    /// When the certificate is computed: `light`, when the moves of a sweep suggest that it holds, or `{exact={every=N}}`.
     pub stop_test: StopTest,
-    /// Freezing of settled contacts; none by default.
+    /// Settled contacts sit out some sweeps, as in `{sweeps=10,below=0.01}`; none by default.
     pub freezing: Option<Freezing>,
 }
 
