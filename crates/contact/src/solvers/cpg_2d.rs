@@ -92,7 +92,8 @@ impl<W: Sweep<2>> Solver<2, W> for Cpg2d {
             let error = course.error_of(&x.r, &x.u);
             let judging = phase == Phase::Judging;
             // 4. the sweep after conjugate gradients says whether they were worth it
-            if judging && !(error < error_before) {
+            let lower = error < error_before;
+            if judging && !lower {
                 x.r.copy_from_slice(before);
                 course.velocity(&x.r, &mut x.u);
                 pause = (2 * pause).min(options.max_sweeps.max(1));
