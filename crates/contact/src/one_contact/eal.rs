@@ -19,7 +19,7 @@ const F: Formulation = Formulation::AlartCurnier;
 /// cycles.
 ///
 /// # Reference
-/// [A, section 4.1, eq. 26]; Alart & Curnier 1991; Dumont 2012.
+/// [A, section 4.1, eq. 26]; Alart & Curnier 1991; Dumont 2013.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct Eal {

@@ -20,7 +20,7 @@ const F: Formulation = Formulation::NaturalMap;
 /// catches cycles.
 ///
 /// # Reference
-/// [A, section 4.2, eq. 31-36]; Joli & Feng 2008; Dumont 2012.
+/// [A, section 4.2, eq. 31-36]; Joli & Feng 2008; Dumont 2013.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ebp {
