@@ -23,6 +23,8 @@ for part in ("coo", "csc", "csr"):
         pass
 import siconos.numerics as sn  # noqa: E402
 
+# Ctrl-C ends a solver in C at once
+signal.signal(signal.SIGINT, signal.SIG_DFL)
 # the solvers print; the pipe is kept for answers
 pipe = os.fdopen(os.dup(1), "w")
 nowhere = os.open(os.devnull, os.O_WRONLY)
