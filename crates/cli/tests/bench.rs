@@ -22,7 +22,10 @@ const FILES: [&str; 4] = ["packing-1.hdf5", "discs-1.hdf5", "rolling-1.hdf5", "e
 fn problems(folder: &Path) {
     ok(folder, &["generate", "sphere-lattice", "nx=3", "ny=3", "nz=3", "--out", FILES[0]]);
     ok(folder, &["generate", "random-sparse", "dimension=2", "contacts=20", "bodies=15", "--out", FILES[1]]);
-    ok(folder, &["generate", "random-sparse", "dimension=5", "contacts=12", "bodies=9", "form=local", "--out", FILES[2]]);
+    ok(
+        folder,
+        &["generate", "random-sparse", "dimension=5", "contacts=12", "bodies=9", "form=local", "--out", FILES[2]],
+    );
     ok(folder, &["generate", "elastic-block", "elements=[2,2,2]", "--out", FILES[3]]);
 }
 
@@ -69,7 +72,9 @@ fn every_cell_is_run_once_certified_and_drawn() {
     assert_eq!(json.as_array().unwrap().len(), all.len());
     let page = std::fs::read_to_string(dir.path().join("out/index.html")).unwrap();
     assert!(page.contains("packing-1") && page.contains("<svg") && !page.contains("have not been run"));
-    for name in ["profile-cold", "profile-size-warm-1e-8", "profile-class-cold-1e-4", "work-precision-warm", "growth-cold"] {
+    for name in
+        ["profile-cold", "profile-size-warm-1e-8", "profile-class-cold-1e-4", "work-precision-warm", "growth-cold"]
+    {
         assert!(dir.path().join(format!("out/{name}.svg")).exists(), "{name}");
     }
     // nothing is left to do, and nothing is done
@@ -82,7 +87,8 @@ fn every_cell_is_run_once_certified_and_drawn() {
 fn the_summary_is_json_when_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     problems(dir.path());
-    let out = ok(dir.path(), &words(&FILES[..2], &["--solvers", "auto,nsgs", "--tol", "1e-6", "--start", "cold", "--json"]));
+    let out =
+        ok(dir.path(), &words(&FILES[..2], &["--solvers", "auto,nsgs", "--tol", "1e-6", "--start", "cold", "--json"]));
     let value: serde_json::Value = serde_json::from_str(out.trim()).unwrap();
     let section = &value["sections"][0];
     assert_eq!((&section["problems"], &section["common"]), (&serde_json::json!(2), &serde_json::json!(2)));

@@ -1,7 +1,7 @@
 //! Our side of the pipe: a process that solves one job after the other with the solvers of the catalogue.
 
 use super::clock::Repetition;
-use super::worker::{Answer, Word};
+use super::worker::{Answer, Word, wall};
 use anyhow::{Context, Result, anyhow};
 use cpu_time::ProcessTime;
 use serde::{Deserialize, Serialize};
@@ -45,11 +45,6 @@ pub struct Perturbation {
     pub seed: u64,
 }
 
-/// Wall time a process is given for some CPU time: a busy machine must not make timeouts.
-pub fn wall(cpu_seconds: f64) -> f64 {
-    4.0 * cpu_seconds + 10.0
-}
-
 /// Answers jobs until the pipe closes.
 pub fn run() -> Result<()> {
     let mut opened: Option<(PathBuf, Opened)> = None;
@@ -77,7 +72,7 @@ fn work(line: &str, opened: &mut Option<(PathBuf, Opened)>) -> Result<Answer> {
     let (_, file) = opened.as_ref().context("no file")?;
     let mut timed = Timed::default();
     let (report, r) = loop {
-        say(&Word::Begin(wall(job.time_limit)))?;
+        say(&Word::Begin(job.time_limit))?;
         let solved =
             on_each!(&file.problem, local p => job.local(p, &mut timed), global p => job.global(p, &mut timed))?;
         if !job.repetition.again(timed.seconds.len(), timed.seconds.iter().sum()) {

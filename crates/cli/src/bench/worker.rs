@@ -1,23 +1,32 @@
 //! A process that solves, at the other end of a pipe: it may crash or hang, and nothing more comes of it.
 //!
 //! A job is one line of JSON to its standard input. The answer is any number of lines `{"begin": S}`, which allow it S
-//! seconds of wall time until the next line, and one line `{"done": ...}` or `{"refused": "why"}`.
+//! CPU seconds until the next line, and one line `{"done": ...}` or `{"refused": "why"}`.
 
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Seconds of wall time for a worker to start and to read its file.
 const PATIENCE: f64 = 180.0;
+/// How often the CPU clock of a worker is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+/// CPU seconds beyond the limit before a worker is ended: one that ends by itself is only judged.
+const GRACE: f64 = 0.25;
+
+/// Wall time a process is given for some CPU time: a busy machine must not make timeouts.
+pub fn wall(cpu_seconds: f64) -> f64 {
+    8.0 * cpu_seconds + 20.0
+}
 
 /// What a worker says.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Word {
-    /// A timed solve begins; it may take this many seconds of wall time.
+    /// A timed solve begins; it may take this many CPU seconds.
     Begin(f64),
     /// The answer.
     Done(Answer),
@@ -86,10 +95,11 @@ impl Worker {
         if running.jobs.write_all(line.as_bytes()).and_then(|()| running.jobs.flush()).is_err() {
             return Ok(running.died());
         }
-        let mut allowed = PATIENCE;
+        let mut budget = Budget { began: Instant::now(), wall: PATIENCE, cpu: None };
         loop {
-            let word = match running.words.recv_timeout(Duration::from_secs_f64(allowed)) {
+            let word = match running.words.recv_timeout(LOOK) {
                 Ok(word) => word,
+                Err(RecvTimeoutError::Timeout) if !budget.spent(running.child.id()) => continue,
                 Err(RecvTimeoutError::Timeout) => {
                     running.end();
                     return Ok(Ending::Timeout);
@@ -98,7 +108,7 @@ impl Worker {
             };
             let ending = match serde_json::from_str(&word) {
                 Ok(Word::Begin(seconds)) => {
-                    allowed = seconds.clamp(0.0, 1e6);
+                    budget = Budget::of(seconds, running.child.id());
                     continue;
                 }
                 Ok(Word::Done(answer)) => Ending::Answered(answer),
@@ -147,26 +157,42 @@ impl Running {
         _ = self.child.wait();
     }
 
-    /// The process closed its pipe: reads from its last sign whether its time was up.
+    /// The process closed its pipe without being asked to.
     fn died(mut self) -> Ending {
         match self.child.wait() {
-            Ok(status) if out_of_time(&status) => Ending::Timeout,
             Ok(status) => Ending::Crashed(format!("the process ended: {status}")),
             Err(e) => Ending::Crashed(e.to_string()),
         }
     }
 }
 
-/// The sign of a process whose CPU timer rang: SIGPROF.
-#[cfg(unix)]
-fn out_of_time(status: &ExitStatus) -> bool {
-    use std::os::unix::process::ExitStatusExt;
-    status.signal() == Some(27)
+/// What a process may take until its next word.
+struct Budget {
+    began: Instant,
+    wall: f64,
+    /// Its CPU seconds when it began, and what it may add; none where the system does not tell.
+    cpu: Option<(f64, f64)>,
 }
 
-#[cfg(not(unix))]
-fn out_of_time(_: &ExitStatus) -> bool {
-    false
+impl Budget {
+    fn of(seconds: f64, process: u32) -> Self {
+        let cpu = cpu_seconds(process).map(|now| (now, seconds + GRACE));
+        Self { began: Instant::now(), wall: wall(seconds), cpu }
+    }
+
+    fn spent(&self, process: u32) -> bool {
+        let cpu = self.cpu.is_some_and(|(start, more)| cpu_seconds(process).is_some_and(|now| now - start > more));
+        cpu || self.began.elapsed().as_secs_f64() > self.wall
+    }
+}
+
+/// CPU seconds of a process, from where Linux tells them; a timer inside it would make its own clock coarse.
+fn cpu_seconds(process: u32) -> Option<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // the name in parentheses may hold blanks; user and system time are the 12th and 13th words after it
+    let mut words = text.rsplit_once(')')?.1.split_ascii_whitespace().skip(11);
+    let ticks: f64 = words.next()?.parse::<f64>().ok()? + words.next()?.parse::<f64>().ok()?;
+    Some(ticks / 100.0)
 }
 
 #[cfg(all(test, unix))]
@@ -185,10 +211,21 @@ mod tests {
     fn a_crash_a_hang_and_nonsense_are_endings() {
         assert!(matches!(shell("read x; exit 3").ask(&1).unwrap(), Ending::Crashed(_)));
         assert!(matches!(shell("read x; kill -SEGV $$").ask(&1).unwrap(), Ending::Crashed(_)));
-        assert!(matches!(shell("read x; kill -PROF $$").ask(&1).unwrap(), Ending::Timeout));
-        assert!(matches!(shell("read x; echo '{\"begin\":0.05}'; sleep 20").ask(&1).unwrap(), Ending::Timeout));
         assert!(matches!(shell("read x; echo hello; read x").ask(&1).unwrap(), Ending::Crashed(_)));
         assert!(Worker::new(|| Command::new("/no/such/program")).ask(&1).is_err());
+    }
+
+    #[test]
+    fn time_runs_out_by_the_cpu_clock_and_by_the_wall_clock() {
+        let busy = "read x; echo '{\"begin\":0.1}'; while true; do :; done";
+        if cpu_seconds(std::process::id()).is_some() {
+            assert!(matches!(shell(busy).ask(&1).unwrap(), Ending::Timeout));
+        }
+        let mut asleep = Budget { began: Instant::now(), wall: 0.0, cpu: None };
+        std::thread::sleep(Duration::from_millis(2));
+        assert!(asleep.spent(std::process::id()));
+        asleep.wall = 1e3;
+        assert!(!asleep.spent(std::process::id()));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 """Siconos' solvers at the other end of a pipe: a job is a line of JSON, so is its answer (see worker.rs).
 
 Only the call of the driver is timed, in CPU seconds; problem and options are made anew before every repetition, outside
-of the clock. A timer on the CPU clock ends the process when the time limit is over: a solver in C cannot be asked to.
+of the clock. No timer is set here: an armed one makes the CPU clock of the process count in whole ticks. Who waits at the
+other end of the pipe ends the process when its time is over.
 """
 import json
 import os
@@ -128,15 +129,10 @@ def once(p, job):
     r = np.zeros(p.d * p.nc) if job["start"] is None else np.array(job["start"], dtype=float)
     u = np.zeros(p.d * p.nc) if job["start"] is None else p.W @ r + p.q
     call = ready(p, job, options, r, u)
-    say({"begin": job["wall"]})
-    timer = hasattr(signal, "setitimer")
-    if timer:
-        signal.setitimer(signal.ITIMER_PROF, job["time_limit"])
+    say({"begin": job["time_limit"]})
     begun = time.process_time_ns()
     info = call()
     seconds = 1e-9 * (time.process_time_ns() - begun)
-    if timer:
-        signal.setitimer(signal.ITIMER_PROF, 0)
     info = info[0] if isinstance(info, (list, tuple)) else info
     return seconds, int(info), int(options.iparam[sn.SICONOS_IPARAM_ITER_DONE]), r
 
