@@ -4,6 +4,7 @@
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
 mod aclm;
+mod admm;
 mod anderson;
 mod apgd;
 mod auto;
@@ -30,6 +31,7 @@ mod unknowns;
 mod vector;
 
 pub use aclm::{Aclm, AclmOptions};
+pub use admm::{Admm, AdmmOptions};
 pub use anderson::{Anderson, AndersonOptions};
 pub use apgd::{ApgdOptions, ApgdRelaxation};
 pub use auto::{Auto, AutoOptions};
