@@ -37,9 +37,8 @@ struct Row {
     converged: bool,
 }
 
-fn measure<W: Sweep<3> + Clone + 'static>(problem: &LocalProblem<3, W>, solver: &str, tolerance: f64, warm: bool) -> Row {
-    let begun = Instant::now();
-    let spec = SolverSpec::named(solver).expect("in the catalogue").spec;
+fn measure<W: Sweep<3> + Clone + 'static>(problem: &LocalProblem<3, W>, spec: &SolverSpec, tolerance: f64, warm: bool) -> Row {
+    let (begun, solver) = (Instant::now(), spec.name());
     let time_limit = Some(Duration::from_secs_f64(PATIENCE));
     let stop = Stop { tolerance, time_limit, ..Stop::default() };
     let mut x = Unknowns::zeros(problem);
@@ -69,7 +68,7 @@ fn rms(q: &[[f64; 3]]) -> f64 {
     (q.iter().flatten().map(|x| x * x).sum::<f64>() / (3 * q.len()) as f64).sqrt()
 }
 
-fn case(name: &str, size: usize, solver: &str, tolerance: f64, warm: bool) -> Row {
+fn case(name: &str, size: usize, solver: &SolverSpec, tolerance: f64, warm: bool) -> Row {
     let cube = SphereLattice { nx: size, ny: size, nz: size, ..SphereLattice::default() };
     let wall = BoxWall { columns: size, courses: size, ..BoxWall::default() };
     let lattice = match name {
@@ -108,9 +107,15 @@ fn main() {
     let warm = named("warm");
     let sizes = if named("--large") { 7 } else if named("--small") { 3 } else { 5 };
     let cases = CASES.map(|c| c.0);
+    // names of the catalogue, or solvers with options as JSON
+    let mut solvers: Vec<SolverSpec> = args.iter().filter_map(|a| serde_json::from_str(a).ok()).collect();
+    let default = if solvers.is_empty() { &SOLVERS[..] } else { &[] };
+    let names: Vec<&str> = SolverSpec::catalogue().iter().map(|s| s.name).filter(|n| named(n)).collect();
+    let names = if names.is_empty() { default } else { &names[..] };
+    solvers.extend(names.iter().map(|n| SolverSpec::named(n).expect("in the catalogue").spec));
     println!("{:>9} {:>7} {:>9} {:>8} {:>10}", "solver", "error", "contacts", "its", "CPU s");
     for (name, all) in CASES.iter().filter(|c| wanted(c.0, &cases)) {
-        for solver in SOLVERS.iter().filter(|s| wanted(s, &SOLVERS)) {
+        for solver in &solvers {
             for (text, tolerance) in [("1e-4", 1e-4), ("1e-6", 1e-6)] {
                 if !wanted(text, &["1e-4", "1e-6"]) {
                     continue;
@@ -125,7 +130,7 @@ fn main() {
                     }
                 }
                 if let Some(p) = exponent(&rows) {
-                    println!("{solver:>9} {tolerance:>7.0e} {name}: time ~ contacts^{p:.2}");
+                    println!("{:>9} {tolerance:>7.0e} {name}: time ~ contacts^{p:.2}", solver.name());
                 }
             }
         }

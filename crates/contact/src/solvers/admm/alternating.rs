@@ -1,5 +1,6 @@
 //! One iteration of ADMM, with the shift of every contact given or followed.
 
+use super::acceleration::{Acceleration, Outcome};
 use super::metric::{Kind, Metric};
 use super::penalty::Penalty;
 use crate::block::{dot, sub};
@@ -27,6 +28,8 @@ pub(crate) struct Alternating<const D: usize> {
     v: Vec<f64>,
     g: Vec<f64>,
     scratch: Vec<[f64; D]>,
+    acceleration: Acceleration,
+    packed: Vec<f64>,
 }
 
 impl<const D: usize> Alternating<D> {
@@ -84,6 +87,52 @@ impl<const D: usize> Alternating<D> {
             self.metric = Metric::None;
         }
         self.e.copy_from_slice(&self.r);
+        self.acceleration.clear();
+    }
+
+    /// Accelerates from here on, with so many columns.
+    pub fn accelerate(&mut self, depth: usize, damping: f64) {
+        let measured = self.s.len() * (2 * D + 1);
+        self.acceleration.begin(depth, damping, measured, measured + self.v.len());
+        let mut x = std::mem::take(&mut self.acceleration.x);
+        self.pack(&mut x);
+        self.acceleration.x = x;
+    }
+
+    /// The iterate as one vector: `r / sqrt(rho), sqrt(rho) u, sqrt(rho) s, v`.
+    fn pack(&self, out: &mut Vec<f64>) {
+        let root = self.penalty.rho.sqrt();
+        out.clear();
+        out.extend(self.r.iter().flatten().map(|r| r / root));
+        out.extend(self.u.iter().flatten().map(|u| u * root));
+        out.extend(self.s.iter().map(|s| s * root));
+        out.extend_from_slice(&self.v);
+    }
+
+    fn unpack(&mut self, x: &[f64]) {
+        let (root, n) = (self.penalty.rho.sqrt(), self.s.len());
+        let (r, rest) = x.split_at(n * D);
+        let (u, rest) = rest.split_at(n * D);
+        let (s, v) = rest.split_at(n);
+        self.r.as_flattened_mut().iter_mut().zip(r).for_each(|(a, b)| *a = b * root);
+        self.u.as_flattened_mut().iter_mut().zip(u).for_each(|(a, b)| *a = b / root);
+        self.s.iter_mut().zip(s).for_each(|(a, b)| *a = b / root);
+        self.v.copy_from_slice(v);
+    }
+
+    /// Moves the iterate to where the acceleration wants it.
+    pub fn accelerated(&mut self) {
+        let (mut packed, mut acceleration) = (std::mem::take(&mut self.packed), std::mem::take(&mut self.acceleration));
+        self.pack(&mut packed);
+        match acceleration.advance(&packed) {
+            Outcome::Accelerated => self.unpack(&acceleration.x),
+            Outcome::Plain => acceleration.x.copy_from_slice(&packed),
+            Outcome::TakenBack => {
+                self.unpack(&acceleration.g);
+                acceleration.x.copy_from_slice(&acceleration.g);
+            }
+        }
+        (self.packed, self.acceleration) = (packed, acceleration);
     }
 
     /// One iteration; `shift(c, u)` is the next shift of contact c. Returns `|r - r_before|`.

@@ -1,5 +1,6 @@
 //! The alternating direction method of multipliers, for Coulomb's law itself.
 
+mod acceleration;
 mod alternating;
 mod metric;
 mod penalty;
@@ -36,11 +37,17 @@ pub struct AdmmOptions {
     pub gain: f64,
     /// Most times that the contacts' penalties change; 10.
     pub renewals: usize,
+    /// Columns of Anderson's acceleration, once the shift is followed; 5, 0 for none.
+    pub depth: usize,
+    /// Damping of its normal equations, over their mean diagonal; 1e-10.
+    pub damping: f64,
+    /// Iteration at which it sets in.
+    pub accelerate_from: usize,
 }
 
 impl Default for AdmmOptions {
     fn default() -> Self {
-        Self { rho: None, every: 5, sweeps: 3, coulomb_below: 0.05, patience: 30, gain: 5.0, renewals: 10 }
+        Self { rho: None, every: 5, sweeps: 3, coulomb_below: 0.05, patience: 30, gain: 5.0, renewals: 10, depth: 5, damping: 1e-10, accelerate_from: 40 }
     }
 }
 
@@ -103,6 +110,7 @@ struct Run<'a, const D: usize, W> {
     raw: f64,
     best_error: f64,
     coulomb: bool,
+    accelerated: bool,
     /// Iteration and error at which the last renewal, or the first certificate, was.
     mark: (usize, f64),
     renewals: usize,
@@ -130,11 +138,12 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Admm<D> {
             stop,
             scales,
             start,
-            drive: penalty::drive(&problem.q),
+            drive: penalty::drive(problem),
             iteration: 0,
             raw: infinity,
             best_error: infinity,
             coulomb: false,
+            accelerated: false,
             mark: (0, infinity),
             renewals: 0,
         };
@@ -180,15 +189,22 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             }
             admm.state.set_up(admm.kind, self.problem)?;
             let (cones, coulomb) = (&self.problem.cones, self.coulomb);
+            let accelerate = coulomb && self.iteration >= admm.options.accelerate_from && admm.options.depth > 0;
+            if accelerate && !self.accelerated {
+                admm.state.accelerate(admm.options.depth, admm.options.damping);
+            }
+            self.accelerated = accelerate;
             admm.state.step(self.problem, cones, |c, u| if coulomb { cones[c].shift(u) } else { 0.0 });
             self.iteration += 1;
             checked = self.iteration.is_multiple_of(admm.options.every.max(1));
             if checked {
                 error = self.check(admm, &mut x.u);
             }
+            if accelerate {
+                admm.state.accelerated();
+            }
         }
     }
-
     /// Certifies r, and a swept copy of it where that may do; returns the better error.
     fn check(&mut self, admm: &mut Admm<D>, u: &mut [[f64; D]]) -> f64 {
         admm.trial.copy_from_slice(&admm.state.r);
@@ -202,6 +218,7 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             sweep_once(self.problem, &mut admm.trial, &mut admm.v);
         }
         let swept = self.certify(admm, u);
+        if std::env::var("TRACE").is_ok() { eprintln!("{} raw {error:.2e} swept {swept:.2e} rho {:.2} rule {:.2?} t {:.2e}", self.iteration, admm.state.penalty.rho, penalty::rule(&admm.state.r, self.drive), self.start.elapsed().as_secs_f64()); }
         if swept < error { swept } else { error }
     }
 
@@ -244,6 +261,7 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
         if admm.options.rho.is_none() && self.iteration <= 4 * admm.options.every && state.penalty.t.is_empty() {
             if let Some(rho) = penalty::follow_rule(state.penalty.rho, &state.r, self.drive) {
                 state.set_rho(rho);
+                self.accelerated = false;
             }
         }
         let (since, error) = self.mark;
@@ -251,6 +269,7 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             if self.best_error * admm.options.gain > error && self.renewals < admm.options.renewals {
                 penalty::per_contact(state);
                 state.renew();
+                self.accelerated = false;
                 self.renewals += 1;
             }
             self.mark = (self.iteration, self.best_error);

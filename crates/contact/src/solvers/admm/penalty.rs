@@ -4,6 +4,7 @@ use super::Alternating;
 use crate::block::{dot, norm};
 use crate::certificate::{Scales, rolling_rows};
 use crate::cone::Cone;
+use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 
 /// The penalty of every contact, `rho t_c`, and the units of its rows.
@@ -47,15 +48,24 @@ const NEAR: f64 = 2.5;
 /// Largest and smallest `|r_c| / |u_c|` over the rule's rho that a contact's own penalty follows.
 const RANGE: [f64; 2] = [1e-3, 30.0];
 
-/// The velocity that drives the problem: the mean of `|q_c|` weighted by its square, little moved by contacts at rest.
-pub(super) fn drive<const D: usize>(q: &[[f64; D]]) -> f64 {
+/// Bodies a contact of packings in space, where they are not known.
+const BODIES: f64 = 1.0 / 6.0;
+
+/// The velocity that drives a body over the contacts that it has.
+///
+/// It is the mean of `|q_c|` weighted by its square, little moved by the many contacts of a pile whose bodies fall
+/// together.
+pub(super) fn drive<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> f64 {
     let (mut two, mut four) = (0.0, 0.0);
-    for q in q {
+    for q in &problem.q {
         let square = dot(q, q);
         two += square;
         four += square * square;
     }
-    if two > 0.0 { (four / two).sqrt() } else { 1.0 }
+    let n = problem.contacts().max(1) as f64;
+    let bodies = problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 };
+    let share = if bodies > 0.0 { bodies / n } else { BODIES };
+    if two > 0.0 { share.min(1.0) * (four / two).sqrt() } else { 1.0 }
 }
 
 /// The root mean square of the impulses that are not zero; 0 when all are.
@@ -69,17 +79,18 @@ fn mean_impulse<const D: usize>(r: &[[f64; D]]) -> f64 {
     if n > 0.0 { f64::sqrt(sum / n) } else { 0.0 }
 }
 
-/// `rho = |r| / |q|`, means over contacts: what a typical impulse is per velocity that drives it; none while r = 0.
+/// `rho = sum_c |r_c| / (bodies |q|)`: the impulse that passes through a body per velocity that drives it; none while
+/// r = 0.
 ///
-/// On a pile it is the weight above over the velocity of one step, on moving grains near their mass.
+/// On a pile it is the weight above over the velocity of one step, on moving grains a few masses.
 pub(super) fn rule<const D: usize>(r: &[[f64; D]], drive: f64) -> Option<f64> {
     let rho = mean_impulse(r) / drive;
     (rho > 0.0 && rho.is_finite()).then_some(rho)
 }
 
 /// The first rho: by the rule from a warm start, else some mean masses.
-pub(super) fn first<const D: usize, W>(problem: &LocalProblem<D, W>, scales: &Scales, r: &[[f64; D]]) -> f64 {
-    rule(r, drive(&problem.q)).unwrap_or(2.0 * FIRST / scales.impulse)
+pub(super) fn first<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, scales: &Scales, r: &[[f64; D]]) -> f64 {
+    rule(r, drive(problem)).unwrap_or(2.0 * FIRST / scales.impulse)
 }
 
 /// The rule again on the way: a new rho where the old one is far from it.
