@@ -37,7 +37,12 @@ struct Row {
     converged: bool,
 }
 
-fn measure<W: Sweep<3> + Clone + 'static>(problem: &LocalProblem<3, W>, spec: &SolverSpec, tolerance: f64, warm: bool) -> Row {
+fn measure<W: Sweep<3> + Clone + 'static>(
+    problem: &LocalProblem<3, W>,
+    spec: &SolverSpec,
+    tolerance: f64,
+    warm: bool,
+) -> Row {
     let (begun, solver) = (Instant::now(), spec.name());
     let time_limit = Some(Duration::from_secs_f64(PATIENCE));
     let stop = Stop { tolerance, time_limit, ..Stop::default() };
@@ -105,7 +110,13 @@ fn main() {
     let named = |name: &str| args.iter().any(|a| a == name);
     let wanted = |name: &str, all: &[&str]| named(name) || !all.iter().any(|a| named(a));
     let warm = named("warm");
-    let sizes = if named("--large") { 7 } else if named("--small") { 3 } else { 5 };
+    let sizes = if named("--large") {
+        7
+    } else if named("--small") {
+        3
+    } else {
+        5
+    };
     let cases = CASES.map(|c| c.0);
     // names of the catalogue, or solvers with options as JSON
     let mut solvers: Vec<SolverSpec> = args.iter().filter_map(|a| serde_json::from_str(a).ok()).collect();

@@ -11,6 +11,12 @@ pub trait Bodies<const D: usize> {
 
     /// Hands out the entries (row of the contact, degree of freedom, value) of the D rows of H^T of contact c.
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64));
+
+    /// `v = M^-1 H r`.
+    fn response(&self, r: &[[f64; D]], v: &mut [f64]);
+
+    /// `u = H^T v`.
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; D]]);
 }
 
 /// A diagonal M.

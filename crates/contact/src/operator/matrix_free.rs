@@ -172,6 +172,14 @@ impl<const D: usize> Bodies<D> for MatrixFree<D> {
             }
         }
     }
+
+    fn response(&self, r: &[[f64; D]], v: &mut [f64]) {
+        self.load(r, v);
+    }
+
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; D]]) {
+        u.iter_mut().enumerate().for_each(|(c, u)| *u = self.row(c, &[], v));
+    }
 }
 
 impl<const D: usize> Sweep<D> for MatrixFree<D> {

@@ -173,6 +173,14 @@ impl Bodies<3> for SphereContacts {
             }
         }
     }
+
+    fn response(&self, r: &[[f64; 3]], v: &mut [f64]) {
+        self.load(r, v);
+    }
+
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; 3]]) {
+        u.iter_mut().enumerate().for_each(|(c, u)| *u = self.row(c, &[], v));
+    }
 }
 
 impl Sweep<3> for SphereContacts {

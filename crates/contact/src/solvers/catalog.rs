@@ -4,8 +4,8 @@ use super::auto::{Auto, AutoOptions};
 use super::ipm::{Ipm, IpmOptions};
 use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
 use super::{
-    Aclm, AclmOptions, Admm, AdmmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
-    FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
+    Aclm, AclmOptions, Admm, AdmmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient,
+    FixedPoint, FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
     Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tresca, TrescaOptions,
 };
 use crate::operator::Sweep;

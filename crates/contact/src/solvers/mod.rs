@@ -30,8 +30,8 @@ mod tresca;
 mod unknowns;
 mod vector;
 
-pub use aclm::{Aclm, AclmOptions};
-pub use admm::{Admm, AdmmOptions};
+pub use aclm::{Aclm, AclmOptions, ShiftUpdate};
+pub use admm::{Admm, AdmmOptions, ConvexMethod};
 pub use anderson::{Anderson, AndersonOptions};
 pub use apgd::{ApgdOptions, ApgdRelaxation};
 pub use auto::{Auto, AutoOptions};

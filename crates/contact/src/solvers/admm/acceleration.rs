@@ -7,7 +7,7 @@ const GROWTH: f64 = 2.0;
 
 /// The last iterates, a ring of `depth` differences.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Acceleration {
+pub(in crate::solvers) struct Acceleration {
     depth: usize,
     damping: f64,
     /// The leading part in which residuals are measured.
@@ -27,7 +27,7 @@ pub(super) struct Acceleration {
 
 /// What to do with a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(in crate::solvers) enum Outcome {
     /// Go on from the combination in `x`.
     Accelerated,
     /// Go on from the plain step.

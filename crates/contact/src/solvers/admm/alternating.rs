@@ -3,10 +3,10 @@
 use super::acceleration::{Acceleration, Outcome};
 use super::metric::{Kind, Metric};
 use super::penalty::Penalty;
-use crate::block::{dot, sub};
+use crate::block::{add, dot, sub};
 use crate::cone::Cone;
 use crate::matrix::Csr;
-use crate::operator::Sweep;
+use crate::operator::Delassus;
 use crate::problem::LocalProblem;
 
 /// The iterates. Solves the second-order cone program `min 1/2 r'Wr + (q + s N)'r, r in K` when s stands still.
@@ -34,7 +34,7 @@ pub(crate) struct Alternating<const D: usize> {
 
 impl<const D: usize> Alternating<D> {
     /// Starts at r, whose velocity is u, with a shift of s; nothing is set up yet.
-    pub fn begin<W: Sweep<D>>(
+    pub fn begin<W: Delassus<D>>(
         &mut self,
         problem: &LocalProblem<D, W>,
         penalty: Penalty,
@@ -54,7 +54,7 @@ impl<const D: usize> Alternating<D> {
         if let Some(bodies) = problem.w.bodies() {
             self.mass = Some(bodies.mass());
             self.v.resize(problem.w.state_len(), 0.0);
-            problem.w.load(r, &mut self.v);
+            bodies.response(r, &mut self.v);
         } else {
             self.v.extend(r.iter().flatten());
         }
@@ -63,7 +63,7 @@ impl<const D: usize> Alternating<D> {
     }
 
     /// Makes the metric that of the penalty, if there is none yet.
-    pub fn set_up<W: Sweep<D>>(&mut self, kind: Kind, problem: &LocalProblem<D, W>) -> Result<(), String> {
+    pub fn set_up<W: Delassus<D>>(&mut self, kind: Kind, problem: &LocalProblem<D, W>) -> Result<(), String> {
         if matches!(self.metric, Metric::None) {
             self.metric = Metric::new(kind, problem, &self.penalty)?;
         }
@@ -79,6 +79,11 @@ impl<const D: usize> Alternating<D> {
     /// The penalties of the contacts changed one by one.
     pub fn renew(&mut self) {
         self.restart(|_| false);
+    }
+
+    /// Starts from the impulse itself: the reflection belonged to other sets.
+    pub fn reflect_anew(&mut self) {
+        self.e.copy_from_slice(&self.r);
     }
 
     /// The reflection belonged to the old penalty.
@@ -135,36 +140,45 @@ impl<const D: usize> Alternating<D> {
         (self.packed, self.acceleration) = (packed, acceleration);
     }
 
-    /// One iteration; `shift(c, u)` is the next shift of contact c. Returns `|r - r_before|`.
+    /// One iteration; `project(cone, z, r)` is the projection of z on the set of a contact, in units where rotations
+    /// are velocities, and `shift(c, u)` the next shift. Returns `|r - r_before|`.
     ///
-    /// 1. `r <- P_K(r - rho (u + s N))`; 2. `e = 2 r - r_before - rho (s_next - s) N`; 3. `v += K^-1 (H e - M v)`,
+    /// 1. `r <- P(r - rho (u + s N))`; 2. `e = 2 r - r_before - rho (s_next - s) N`; 3. `v += K^-1 (H e - M v)`,
     /// `u = H^T v + q`.
-    pub fn step<W: Sweep<D>>(
+    pub fn step<W: Delassus<D>>(
         &mut self,
         problem: &LocalProblem<D, W>,
         cones: &[Cone],
+        project: impl Fn(&Cone, &[f64; D], &[f64; D]) -> [f64; D],
         shift: impl Fn(usize, &[f64; D]) -> f64,
     ) -> f64 {
         let mut moved = 0.0;
         for c in 0..cones.len() {
-            moved += self.project(c, &cones[c], &shift);
+            moved += self.project(c, &cones[c], &project, &shift);
         }
         self.move_velocity(problem);
         moved.sqrt()
     }
 
     #[inline(always)]
-    fn project(&mut self, c: usize, cone: &Cone, shift: &impl Fn(usize, &[f64; D]) -> f64) -> f64 {
+    fn project(
+        &mut self,
+        c: usize,
+        cone: &Cone,
+        project: &impl Fn(&Cone, &[f64; D], &[f64; D]) -> [f64; D],
+        shift: &impl Fn(usize, &[f64; D]) -> f64,
+    ) -> f64 {
         let rho = self.penalty.rho * self.penalty.t(c);
         let (units, old) = (self.penalty.units::<D>(cone), self.r[c]);
         let next = shift(c, &self.u[c]);
         // in units where rotations are velocities: r / S, S u
-        let mut z: [f64; D] = std::array::from_fn(|d| old[d] / units[d] - rho * units[d] * self.u[c][d]);
+        let from: [f64; D] = std::array::from_fn(|d| old[d] / units[d]);
+        let mut z: [f64; D] = std::array::from_fn(|d| from[d] - rho * units[d] * self.u[c][d]);
         z[0] -= rho * self.s[c];
         let p = if self.penalty.length == 1.0 {
-            cone.project(&z)
+            project(cone, &z, &from)
         } else {
-            cone.rescaled(1.0, self.penalty.length).project(&z)
+            project(&cone.rescaled(1.0, self.penalty.length), &z, &from)
         };
         let new: [f64; D] = std::array::from_fn(|d| p[d] * units[d]);
         self.e[c] = std::array::from_fn(|d| 2.0 * new[d] - old[d]);
@@ -175,7 +189,7 @@ impl<const D: usize> Alternating<D> {
         dot(&dr, &dr)
     }
 
-    fn move_velocity<W: Sweep<D>>(&mut self, problem: &LocalProblem<D, W>) {
+    fn move_velocity<W: Delassus<D>>(&mut self, problem: &LocalProblem<D, W>) {
         let w = &problem.w;
         if matches!(self.metric, Metric::Local(_)) {
             for (c, e) in self.e.iter().enumerate() {
@@ -189,17 +203,16 @@ impl<const D: usize> Alternating<D> {
             problem.velocity(&self.scratch, &mut self.u, &mut []);
             return;
         }
-        // M^-1 H e is what the operator can load
-        w.load(&self.e, &mut self.g);
+        let Some(bodies) = w.bodies() else { return };
+        // the operator gives M^-1 H e
+        bodies.response(&self.e, &mut self.g);
         self.g.iter_mut().zip(&self.v).for_each(|(g, v)| *g -= v);
         if let Some(mass) = &self.mass {
             mul_in_place(mass, &mut self.g);
         }
         self.metric.solve_add(&mut self.g, &mut self.v);
-        for (c, u) in self.u.iter_mut().enumerate() {
-            let row = w.row(c, &self.r, &self.v);
-            *u = std::array::from_fn(|d| row[d] + problem.q[c][d]);
-        }
+        bodies.relative_velocity(&self.v, &mut self.u);
+        self.u.iter_mut().zip(&problem.q).for_each(|(u, q)| *u = add(u, q));
     }
 }
 

@@ -7,7 +7,7 @@
 use super::penalty::Penalty;
 use crate::matrix::{Csr, Triplet};
 use crate::multigrid::Hierarchy;
-use crate::operator::{Bodies, Sweep};
+use crate::operator::{Bodies, Delassus};
 use crate::problem::LocalProblem;
 use crate::sparse_cholesky::SparseCholesky;
 
@@ -41,7 +41,7 @@ pub(crate) enum Kind {
 
 impl Metric {
     /// Sets up for a penalty; the error says what is missing.
-    pub fn new<const D: usize, W: Sweep<D>>(
+    pub fn new<const D: usize, W: Delassus<D>>(
         kind: Kind,
         problem: &LocalProblem<D, W>,
         penalty: &Penalty,
@@ -65,7 +65,8 @@ impl Metric {
                 .into()),
             (Kind::Cycle, Some(bodies)) => {
                 let (n, weights) = (problem.contacts(), |c: usize| penalty.weights::<D>(&problem.cones, c));
-                let plane = D == 2 || problem.cones.iter().any(|c| matches!(c, crate::cone::Cone::Rolling { .. }) && D == 3);
+                let plane =
+                    D == 2 || problem.cones.iter().any(|c| matches!(c, crate::cone::Cone::Rolling { .. }) && D == 3);
                 if plane {
                     let hierarchy = Hierarchy::new(bodies, n, penalty.rho, &weights);
                     hierarchy.map(|h| Metric::Plane(Box::new(h))).map_err(|e| e.to_string())
@@ -102,11 +103,7 @@ impl Metric {
 }
 
 /// `M + rho H T H^T`, its lower triangle.
-fn penalised_mass<const D: usize, W>(
-    bodies: &dyn Bodies<D>,
-    problem: &LocalProblem<D, W>,
-    penalty: &Penalty,
-) -> Csr {
+fn penalised_mass<const D: usize, W>(bodies: &dyn Bodies<D>, problem: &LocalProblem<D, W>, penalty: &Penalty) -> Csr {
     let mut k = Triplet::from(&bodies.mass());
     let mut rows: [Vec<(usize, f64)>; D] = std::array::from_fn(|_| Vec::new());
     for c in 0..problem.cones.len() {

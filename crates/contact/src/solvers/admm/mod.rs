@@ -2,10 +2,14 @@
 
 mod acceleration;
 mod alternating;
+mod convex;
 mod metric;
 mod penalty;
 
+pub(super) use acceleration::{Acceleration, Outcome};
 pub(crate) use alternating::Alternating;
+pub use convex::ConvexMethod;
+pub(crate) use convex::{ConvexAdmm, convex_residual};
 pub(crate) use metric::Kind;
 pub(crate) use penalty::Penalty;
 
@@ -16,6 +20,9 @@ use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
+
+/// Iterations before acceleration: packings of spheres are nearly done by then.
+const ACCELERATE: usize = 40;
 
 /// The options of [`Admm`] and of its multigrid form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,23 +38,31 @@ pub struct AdmmOptions {
     pub sweeps: usize,
     /// The de Saxcé shift `s = mu |u_T|` is followed once the error is below this, and 0 before; 0.05.
     pub coulomb_below: f64,
-    /// Iterations without a gain of [`gain`](Self::gain) after which every contact gets a penalty of its own; 30.
+    /// Iterations without a gain of [`gain`](Self::gain) after which every contact gets a penalty of its own; 20.
     pub patience: usize,
     /// See [`patience`](Self::patience); 5.
     pub gain: f64,
     /// Most times that the contacts' penalties change; 10.
     pub renewals: usize,
-    /// Columns of Anderson's acceleration, once the shift is followed; 5, 0 for none.
+    /// Columns of Anderson's acceleration, once the error is slow to fall; 10, 0 for none.
     pub depth: usize,
     /// Damping of its normal equations, over their mean diagonal; 1e-10.
     pub damping: f64,
-    /// Iteration at which it sets in.
-    pub accelerate_from: usize,
 }
 
 impl Default for AdmmOptions {
     fn default() -> Self {
-        Self { rho: None, every: 5, sweeps: 3, coulomb_below: 0.05, patience: 30, gain: 5.0, renewals: 10, depth: 5, damping: 1e-10, accelerate_from: 40 }
+        Self {
+            rho: None,
+            every: 5,
+            sweeps: 3,
+            coulomb_below: 0.05,
+            patience: 20,
+            gain: 5.0,
+            renewals: 10,
+            depth: 10,
+            damping: 1e-10,
+        }
     }
 }
 
@@ -189,12 +204,13 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             }
             admm.state.set_up(admm.kind, self.problem)?;
             let (cones, coulomb) = (&self.problem.cones, self.coulomb);
-            let accelerate = coulomb && self.iteration >= admm.options.accelerate_from && admm.options.depth > 0;
+            let accelerate = coulomb && self.iteration >= ACCELERATE && admm.options.depth > 0;
             if accelerate && !self.accelerated {
                 admm.state.accelerate(admm.options.depth, admm.options.damping);
             }
             self.accelerated = accelerate;
-            admm.state.step(self.problem, cones, |c, u| if coulomb { cones[c].shift(u) } else { 0.0 });
+            let shift = |c: usize, u: &[f64; D]| if coulomb { cones[c].shift(u) } else { 0.0 };
+            admm.state.step(self.problem, cones, |cone, z, _| cone.project(z), shift);
             self.iteration += 1;
             checked = self.iteration.is_multiple_of(admm.options.every.max(1));
             if checked {
@@ -218,7 +234,6 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             sweep_once(self.problem, &mut admm.trial, &mut admm.v);
         }
         let swept = self.certify(admm, u);
-        if std::env::var("TRACE").is_ok() { eprintln!("{} raw {error:.2e} swept {swept:.2e} rho {:.2} rule {:.2?} t {:.2e}", self.iteration, admm.state.penalty.rho, penalty::rule(&admm.state.r, self.drive), self.start.elapsed().as_secs_f64()); }
         if swept < error { swept } else { error }
     }
 

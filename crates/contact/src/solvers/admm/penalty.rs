@@ -4,7 +4,7 @@ use super::Alternating;
 use crate::block::{dot, norm};
 use crate::certificate::{Scales, rolling_rows};
 use crate::cone::Cone;
-use crate::operator::Sweep;
+use crate::operator::Delassus;
 use crate::problem::LocalProblem;
 
 /// The penalty of every contact, `rho t_c`, and the units of its rows.
@@ -43,6 +43,8 @@ impl Penalty {
 
 /// rho starts at this many mean masses.
 const FIRST: f64 = 20.0;
+/// rho over the impulse that passes through a body per velocity.
+const FACTOR: f64 = 2.5;
 /// rho is left alone while it is within this factor of its rule.
 const NEAR: f64 = 2.5;
 /// Largest and smallest `|r_c| / |u_c|` over the rule's rho that a contact's own penalty follows.
@@ -55,7 +57,7 @@ const BODIES: f64 = 1.0 / 6.0;
 ///
 /// It is the mean of `|q_c|` weighted by its square, little moved by the many contacts of a pile whose bodies fall
 /// together.
-pub(super) fn drive<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> f64 {
+pub(super) fn drive<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) -> f64 {
     let (mut two, mut four) = (0.0, 0.0);
     for q in &problem.q {
         let square = dot(q, q);
@@ -79,17 +81,21 @@ fn mean_impulse<const D: usize>(r: &[[f64; D]]) -> f64 {
     if n > 0.0 { f64::sqrt(sum / n) } else { 0.0 }
 }
 
-/// `rho = sum_c |r_c| / (bodies |q|)`: the impulse that passes through a body per velocity that drives it; none while
+/// `rho = 2.5 sum_c |r_c| / (bodies |q|)`: the impulse that passes through a body per velocity that drives it; none while
 /// r = 0.
 ///
 /// On a pile it is the weight above over the velocity of one step, on moving grains a few masses.
 pub(super) fn rule<const D: usize>(r: &[[f64; D]], drive: f64) -> Option<f64> {
-    let rho = mean_impulse(r) / drive;
+    let rho = FACTOR * mean_impulse(r) / drive;
     (rho > 0.0 && rho.is_finite()).then_some(rho)
 }
 
 /// The first rho: by the rule from a warm start, else some mean masses.
-pub(super) fn first<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, scales: &Scales, r: &[[f64; D]]) -> f64 {
+pub(super) fn first<const D: usize, W: Delassus<D>>(
+    problem: &LocalProblem<D, W>,
+    scales: &Scales,
+    r: &[[f64; D]],
+) -> f64 {
     rule(r, drive(problem)).unwrap_or(2.0 * FIRST / scales.impulse)
 }
 
