@@ -141,7 +141,7 @@ impl Mean {
 
 /// The rolling rows of a contact; a joint has none.
 #[inline(always)]
-fn rolling_rows<const D: usize>(cone: &Cone) -> std::ops::Range<usize> {
+pub(crate) fn rolling_rows<const D: usize>(cone: &Cone) -> std::ops::Range<usize> {
     if matches!(cone, Cone::Bilateral) { 0..0 } else { cone.discs::<D>()[1].rows() }
 }
 

@@ -5,8 +5,8 @@ use super::ipm::{Ipm, IpmOptions};
 use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
 use super::plane::Plane;
 use super::{
-    Aclm, AclmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
-    FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
+    Aclm, AclmOptions, Admm, AdmmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient,
+    FixedPoint, FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
     Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tresca, TrescaOptions,
 };
 use super::{Cpg2d, Cpg2dOptions, Enumeration2d, Enumeration2dOptions, Lemke2d};
@@ -44,6 +44,10 @@ pub enum SolverSpec {
     Panagiotopoulos(PanagiotopoulosOptions),
     /// Accelerated gradients on the convex relaxation.
     ApgdRelaxation(ApgdOptions),
+    /// Alternating directions with a factorisation.
+    Admm(AdmmOptions),
+    /// Alternating directions with a multigrid cycle.
+    MgAdmm(AdmmOptions),
     /// Nonlinear conjugate gradients over Gauss-Seidel.
     Nncg(NncgOptions),
     /// Anderson acceleration of Gauss-Seidel.
@@ -198,6 +202,20 @@ impl SolverSpec {
                 spec: SolverSpec::ApgdRelaxation(ApgdOptions::default()),
             },
             Catalogued {
+                name: "admm",
+                summary: "alternating directions: a linear system factored once, one projection a contact",
+                field: "walls, stacks and piles at rest at 1e-4 to 1e-6, rolling friction; one factorisation a penalty",
+                reference: "Boyd et al. 2011; Tasora et al. 2021",
+                spec: SolverSpec::Admm(AdmmOptions::default()),
+            },
+            Catalogued {
+                name: "mg-admm",
+                summary: "alternating directions with one multigrid cycle an iteration",
+                field: "large packings and walls at rest: time grows as the contacts; needs M and H (global problems, spheres)",
+                reference: "Vaněk, Mandel & Brezina 1996; Boyd et al. 2011",
+                spec: SolverSpec::MgAdmm(AdmmOptions::default()),
+            },
+            Catalogued {
                 name: "nncg",
                 summary: "nonsmooth nonlinear conjugate gradients over Gauss-Seidel sweeps",
                 field: "as nsgs, where it needs many sweeps: two to four times fewer on packings and walls",
@@ -297,6 +315,8 @@ impl SolverSpec {
             SolverSpec::Aclm(_) => "aclm",
             SolverSpec::Panagiotopoulos(_) => "panagiotopoulos",
             SolverSpec::ApgdRelaxation(_) => "apgd-relaxation",
+            SolverSpec::Admm(_) => "admm",
+            SolverSpec::MgAdmm(_) => "mg-admm",
             SolverSpec::Nncg(_) => "nncg",
             SolverSpec::Anderson(_) => "anderson",
             SolverSpec::NsnAc(_) => "nsn-ac",
@@ -325,6 +345,8 @@ impl SolverSpec {
             SolverSpec::Aclm(o) => Box::new(Aclm::<D>::new(o.clone())),
             SolverSpec::Panagiotopoulos(o) => Box::new(Panagiotopoulos::<D>::new(o.clone())),
             SolverSpec::ApgdRelaxation(o) => Box::new(ApgdRelaxation::<D>::new(o.clone())),
+            SolverSpec::Admm(o) => Box::new(Admm::<D>::new(o.clone())),
+            SolverSpec::MgAdmm(o) => Box::new(Admm::<D>::multigrid(o.clone())),
             SolverSpec::Nncg(o) => Box::new(Nncg::<D>::new(o.clone())),
             SolverSpec::Anderson(o) => Box::new(Anderson::<D>::new(o.clone())),
             SolverSpec::NsnAc(o) => Box::new(Nsn::new(Formulation::AlartCurnier, o.clone())),

@@ -4,6 +4,7 @@
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
 mod aclm;
+mod admm;
 mod anderson;
 mod apgd;
 mod auto;
@@ -32,7 +33,8 @@ mod tresca;
 mod unknowns;
 mod vector;
 
-pub use aclm::{Aclm, AclmOptions};
+pub use aclm::{Aclm, AclmOptions, ShiftUpdate};
+pub use admm::{Admm, AdmmOptions, ConvexMethod};
 pub use anderson::{Anderson, AndersonOptions};
 pub use apgd::{ApgdOptions, ApgdRelaxation};
 pub use auto::{Auto, AutoOptions};

@@ -4,7 +4,7 @@ use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
 use crate::cone::Cone;
-use crate::generate::Random;
+use crate::generate::{Random, colour_windows};
 use crate::one_contact::{Exact, OneContact, OneContactKind};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -20,6 +20,12 @@ pub enum Order {
     Natural,
     /// Forwards and backwards in turn: fewer sweeps on large walls at loose tolerances, more elsewhere.
     Symmetric,
+    /// As numbered, but inside windows of so many contacts those that share no body come together: the processor need
+    /// not wait for the body that the contact before has just moved. As natural where the bodies are not known.
+    Windowed {
+        /// Contacts in a window; 64 to 4096 do equally well.
+        window: usize,
+    },
     /// Shuffled anew before every sweep.
     Shuffled {
         /// Seed of the shuffle.
@@ -123,6 +129,10 @@ impl<const D: usize> Nsgs<D> {
         self.order.clear();
         if matches!(self.options.order, Order::Shuffled { .. }) {
             self.order.extend(0..n as u32);
+        }
+        if let Order::Windowed { window } = self.options.order {
+            self.order.extend(0..n as u32);
+            windowed(&problem.w, window, &mut self.order);
         }
         self.resting.clear();
         self.resting.resize(if self.options.freezing.is_some() { n } else { 0 }, 0);
@@ -333,6 +343,11 @@ impl<const D: usize> Nsgs<D> {
                     sum += relax(p, one, omega, c as usize, r, v);
                 }
             }
+            Order::Windowed { .. } => {
+                for &c in &self.order {
+                    sum += relax(p, one, omega, c as usize, r, v);
+                }
+            }
             _ => {
                 for c in 0..n {
                     sum += relax(p, one, omega, c, r, v);
@@ -416,6 +431,24 @@ pub(crate) fn sweep_once<const D: usize, W: Sweep<D>>(
     v: &mut [f64],
 ) -> f64 {
     (0..p.contacts()).map(|c| relax(p, &Exact, 1.0, c, r, v)).sum::<f64>().sqrt()
+}
+
+/// Colours the contacts of every window by the degrees of freedom that they touch first on each body.
+fn windowed<const D: usize, W: Sweep<D>>(w: &W, window: usize, order: &mut [u32]) {
+    let Some(bodies) = w.bodies() else { return };
+    let size = if D == 2 { 3 } else { 6 };
+    colour_windows(order, window, w.state_len().div_ceil(size), |&c| {
+        let mut touched = [None; 2];
+        bodies.jacobian(c as usize, &mut |_, dof, _| {
+            let body = (dof / size) as u32;
+            match touched {
+                [None, _] => touched[0] = Some(body),
+                [Some(a), None] if a != body => touched[1] = Some(body),
+                _ => {}
+            }
+        });
+        touched
+    });
 }
 
 /// Fisher-Yates: the same permutation for the same seed everywhere.

@@ -22,6 +22,7 @@ impl SolverSpec {
             SolverSpec::Anderson(o) => docs(o),
             SolverSpec::NsnAc(o) | SolverSpec::NsnMj(o) | SolverSpec::NsnNm(o) | SolverSpec::NsnFb(o) => docs(o),
             SolverSpec::Ppn(o) => docs(o),
+            SolverSpec::Admm(o) | SolverSpec::MgAdmm(o) => docs(o),
             SolverSpec::Lemke2d(o) => docs(o),
             SolverSpec::Cpg2d(o) => docs(o),
             SolverSpec::Enumeration2d(o) => docs(o),
