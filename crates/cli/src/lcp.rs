@@ -136,7 +136,7 @@ fn definiteness(s: &mut String, p: &LcpProblem, symmetric: bool) -> Result<()> {
     let (low, high) = (spectrum.values.first().copied().unwrap_or(0.0), spectrum.largest());
     let small = 1e-12 * high.abs().max(low.abs());
     let (word, solvers) = match (low > small, low >= -small, symmetric) {
-        (true, _, true) => ("positive definite: one solution", "all solvers"),
+        (true, _, true) => ("positive definite: one solution", "all solvers; enumeration up to 20 unknowns"),
         (true, _, false) => ("positive definite: one solution", "lemke, nonsymmetric-qp, enumeration"),
         (_, true, true) => ("positive semidefinite", "lemke, projected-cg, projected-gradient, enumeration"),
         (_, true, false) => ("positive semidefinite", "lemke, enumeration"),
