@@ -85,7 +85,8 @@ enum Start {
     Solution,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A positive number on the command line.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         Ok(x) => Err(format!("{x} is not a positive number")),
