@@ -40,7 +40,7 @@ fn cell(row: &csv::StringRecord) -> [String; 4] {
 }
 
 fn words<'a>(files: &[&'a str], more: &[&'a str]) -> Vec<&'a str> {
-    let usual = ["--out", "out", "--quiet", "--time-limit", "5", "--repeat", "1"];
+    let usual = ["--out", "out", "--quiet", "--time-limit", "0.5", "--repeat", "1"];
     ["bench"].into_iter().chain(files.iter().copied()).chain(usual).chain(more.iter().copied()).collect()
 }
 
