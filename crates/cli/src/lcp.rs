@@ -17,6 +17,8 @@ const SPECTRUM_ROWS: usize = 2000;
 pub struct Output<'a> {
     /// The certificate must come down to this.
     pub tolerance: f64,
+    /// Most iterations.
+    pub max_iterations: usize,
     /// Most time.
     pub time_limit: Option<Duration>,
     /// Print JSON instead of text.
@@ -29,10 +31,14 @@ pub struct Output<'a> {
 pub fn solve(file: &Path, dat: &LcpDat, solver: &LcpSolverSpec, output: &Output<'_>) -> Result<bool> {
     let start = Instant::now();
     let mut out_of_time = false;
-    let found = solver.solve(&dat.problem, &mut |_| {
+    let mut found = solver.solve(&dat.problem, &mut |iterations| {
         out_of_time = output.time_limit.is_some_and(|t| start.elapsed() >= t);
-        out_of_time || interrupt::asked()
+        out_of_time || iterations >= output.max_iterations || interrupt::asked()
     });
+    // whoever asked was one of three
+    if found.status == LcpStatus::Interrupted && !out_of_time && found.iterations >= output.max_iterations {
+        found.status = LcpStatus::IterationLimit;
+    }
     let seconds = start.elapsed().as_secs_f64();
     let holds = found.certificate.holds(output.tolerance);
     let status = match found.status {
@@ -130,7 +136,7 @@ fn definiteness(s: &mut String, p: &LcpProblem, symmetric: bool) -> Result<()> {
     let (low, high) = (spectrum.values.first().copied().unwrap_or(0.0), spectrum.largest());
     let small = 1e-12 * high.abs().max(low.abs());
     let (word, solvers) = match (low > small, low >= -small, symmetric) {
-        (true, _, true) => ("positive definite: one solution", "all solvers"),
+        (true, _, true) => ("positive definite: one solution", "all solvers; enumeration up to 20 unknowns"),
         (true, _, false) => ("positive definite: one solution", "lemke, nonsymmetric-qp, enumeration"),
         (_, true, true) => ("positive semidefinite", "lemke, projected-cg, projected-gradient, enumeration"),
         (_, true, false) => ("positive semidefinite", "lemke, enumeration"),

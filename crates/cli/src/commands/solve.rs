@@ -194,9 +194,8 @@ fn solve_file(a: &Arguments, solvers: &Solvers, file: &Path) -> Result<Answer> {
                 bail!("{}: --history, --plot and --start are for contact problems", file.display());
             }
             let out = a.out.as_deref().map(|out| answer_path(a, out, file, "dat")).transpose()?;
-            let Limits { tol: tolerance, .. } = a.limits;
-            let time_limit = a.limits.stop().time_limit;
-            let output = lcp::Output { tolerance, time_limit, json: a.json, out: out.as_deref() };
+            let Stop { tolerance, max_iterations, time_limit, .. } = a.limits.stop();
+            let output = lcp::Output { tolerance, max_iterations, time_limit, json: a.json, out: out.as_deref() };
             Ok(Answer { good: lcp::solve(file, &dat, solver, &output)?, contact: None })
         }
     }

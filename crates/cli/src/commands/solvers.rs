@@ -86,7 +86,9 @@ fn explain_lcp(s: &CataloguedLcp) -> Result<()> {
     let (name, summary) = (s.name, s.summary);
     crate::say!("{name} (linear complementarity): {summary}\n  use        {}\n  reference  {}", s.field, s.reference);
     options(&s.spec.option_docs(), &serde_json::to_value(&s.spec)?[name]);
-    crate::say!("  note       --tol and --max-iter are the defaults of tolerance and iterations here");
+    crate::say!(
+        "  note       --tol and --max-iter of 'stickslip solve' hold here too; an option given by name goes before them"
+    );
     crate::say!("  example    stickslip solve PROBLEM.dat --solver {name}");
     Ok(())
 }

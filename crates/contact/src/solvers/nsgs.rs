@@ -13,7 +13,7 @@ use std::time::Instant;
 
 /// In which order a sweep visits the contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
     /// As numbered.
     #[default]
@@ -35,7 +35,7 @@ pub enum Order {
 
 /// When the certificate is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StopTest {
     /// When the moves of a sweep, which cost nothing to add up, suggest that it may hold; calibrated as it goes.
     #[default]

@@ -58,6 +58,14 @@ pub(crate) fn looks_like_lcp(text: &str) -> bool {
     if has_storage(&s, n) {
         return true;
     }
+    // dimension, contacts, storage, rows and columns of W: a contact problem cut short
+    let head: Vec<usize> = text.split_whitespace().take(5).filter_map(|w| w.parse().ok()).collect();
+    if let [d, contacts, 0..=2, rows, columns] = head[..]
+        && rows == columns
+        && d.checked_mul(contacts) == Some(rows)
+    {
+        return false;
+    }
     // the oldest files: n, M, q, perhaps z, and then nothing or a remark
     let is_number = |w: &&str| w.parse::<f64>().is_ok();
     let numbers = text.split_whitespace().skip(1).take_while(is_number).count();
