@@ -126,6 +126,8 @@ struct Run<'a, const D: usize, W> {
     best_error: f64,
     coulomb: bool,
     accelerated: bool,
+    /// Contacts go on moving: rho is that of motion, and acceleration would only mislead.
+    moving: bool,
     /// Iteration and error at which the last renewal, or the first certificate, was.
     mark: (usize, f64),
     renewals: usize,
@@ -159,6 +161,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Admm<D> {
             best_error: infinity,
             coulomb: false,
             accelerated: false,
+            moving: false,
             mark: (0, infinity),
             renewals: 0,
         };
@@ -204,7 +207,7 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
             }
             admm.state.set_up(admm.kind, self.problem)?;
             let (cones, coulomb) = (&self.problem.cones, self.coulomb);
-            let accelerate = coulomb && self.iteration >= ACCELERATE && admm.options.depth > 0;
+            let accelerate = coulomb && !self.moving && self.iteration >= ACCELERATE && admm.options.depth > 0;
             if accelerate && !self.accelerated {
                 admm.state.accelerate(admm.options.depth, admm.options.damping);
             }
@@ -282,8 +285,19 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
         let (since, error) = self.mark;
         if self.iteration >= since + admm.options.patience {
             if self.best_error * admm.options.gain > error && self.renewals < admm.options.renewals {
-                penalty::per_contact(state);
-                state.renew();
+                match penalty::of_motion(state).filter(|_| admm.options.rho.is_none() && !self.moving) {
+                    Some(rho) => {
+                        self.moving = true;
+                        state.penalty.t.clear();
+                        state.set_rho(rho);
+                        state.renew();
+                    }
+                    None if self.moving => {}
+                    None => {
+                        penalty::per_contact(state);
+                        state.renew();
+                    }
+                }
                 self.accelerated = false;
                 self.renewals += 1;
             }

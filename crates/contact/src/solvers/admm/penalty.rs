@@ -70,8 +70,8 @@ pub(super) fn drive<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>
     if two > 0.0 { share.min(1.0) * (four / two).sqrt() } else { 1.0 }
 }
 
-/// The root mean square of the impulses that are not zero; 0 when all are.
-fn mean_impulse<const D: usize>(r: &[[f64; D]]) -> f64 {
+/// The root mean square of the vectors that are not zero; 0 when all are.
+fn mean_length<const D: usize>(r: &[[f64; D]]) -> f64 {
     let (mut sum, mut n) = (0.0, 0.0);
     for r in r {
         let square = dot(r, r);
@@ -86,7 +86,7 @@ fn mean_impulse<const D: usize>(r: &[[f64; D]]) -> f64 {
 ///
 /// On a pile it is the weight above over the velocity of one step, on moving grains a few masses.
 pub(super) fn rule<const D: usize>(r: &[[f64; D]], drive: f64) -> Option<f64> {
-    let rho = FACTOR * mean_impulse(r) / drive;
+    let rho = FACTOR * mean_length(r) / drive;
     (rho > 0.0 && rho.is_finite()).then_some(rho)
 }
 
@@ -102,6 +102,12 @@ pub(super) fn first<const D: usize, W: Delassus<D>>(
 /// The rule again on the way: a new rho where the old one is far from it.
 pub(super) fn follow_rule<const D: usize>(rho: f64, r: &[[f64; D]], drive: f64) -> Option<f64> {
     rule(r, drive).filter(|new| *new > NEAR * rho || *new * NEAR < rho)
+}
+
+/// `rho = |r| / |u|`, means over contacts, where that is far below the present one: the problem goes on moving.
+pub(super) fn of_motion<const D: usize>(state: &Alternating<D>) -> Option<f64> {
+    let rho = mean_length(&state.r) / mean_length(&state.u);
+    (rho > 0.0 && rho * NEAR < state.penalty.rho).then_some(rho)
 }
 
 /// Every contact's own penalty: halfway, on a logarithmic scale, to `|r_c| / |u_c|`.
