@@ -42,9 +42,9 @@
 
 pub mod block;
 pub mod block_lu;
-pub mod block_system;
 pub mod certificate;
 pub mod cone;
+pub mod contact_system;
 pub mod generate;
 pub mod lcp;
 pub mod mass;
