@@ -218,7 +218,13 @@ fn gather_fronts(parent: &[u32], columns: Vec<Vec<u32>>) -> (Vec<Front>, Vec<u32
             let (own, rest) = (j + 2 - first, columns[j + 1].len());
             let (stored, real) = (own * rest + own * (own + 1) / 2, entries + rest + 1);
             let zeros = stored - real;
-            let allowed = if own <= 4 { stored / 3 } else if own <= 16 { stored / 8 } else { stored / 20 };
+            let allowed = if own <= 4 {
+                stored / 3
+            } else if own <= 16 {
+                stored / 8
+            } else {
+                stored / 20
+            };
             zeros > allowed
         };
         if last {

@@ -208,16 +208,15 @@ mod tests {
                 std::array::from_fn(|i| std::array::from_fn(|j| mean * entry(i, j)))
             })
             .collect();
-        let b: Vec<[f64; D]> = (0..w.contacts()).map(|c| std::array::from_fn(|d| (c + 3 * d) as f64).map(f64::sin)).collect();
+        let b: Vec<[f64; D]> =
+            (0..w.contacts()).map(|c| std::array::from_fn(|d| (c + 3 * d) as f64).map(f64::sin)).collect();
         let (mut x, mut wx) = (vec![[0.0; D]; b.len()], vec![[0.0; D]; b.len()]);
         // twice: the second factorisation reuses everything
         for _ in 0..2 {
             assert!(lu.factor(w, &g));
             lu.solve(&b, &mut x);
             w.apply(&x, &mut wx, &mut []);
-            let left: Vec<[f64; D]> = (0..b.len())
-                .map(|c| sub(&sub(&b[c], &wx[c]), &mul(&g[c], &x[c])))
-                .collect();
+            let left: Vec<[f64; D]> = (0..b.len()).map(|c| sub(&sub(&b[c], &wx[c]), &mul(&g[c], &x[c]))).collect();
             assert!(norm_all(&left) < 1e-11 * norm_all(&b), "{:e}", norm_all(&left) / norm_all(&b));
         }
         assert!(lu.flops() > 0.0);

@@ -93,6 +93,14 @@ impl<'a, const D: usize, W: Delassus<D>> ContactSystem<'a, D, W> {
         }
     }
 
+    /// Blocks that a product with W reads: those of W, or one a body that a contact touches.
+    pub fn blocks(&self) -> usize {
+        match &self.factor {
+            Factor::Local(f) => f.w().stored_blocks(),
+            Factor::Global(f) => f.touches(),
+        }
+    }
+
     /// `out = S W S x`.
     pub fn apply(&mut self, x: &[[f64; D]], out: &mut [[f64; D]]) {
         if self.scale.is_empty() {
@@ -172,7 +180,8 @@ impl<'a, const D: usize, W: Delassus<D>> ContactSystem<'a, D, W> {
 
 /// The form asked for, or the one with fewer operations.
 fn choose<'a, const D: usize, W: Delassus<D>>(w: &'a W, scale: &[[f64; D]], form: Form) -> Option<Factor<'a, D>> {
-    let global = if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts(), scale)) };
+    let global =
+        if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts(), scale)) };
     let local = || Local::new(w.assemble()?, scale);
     let Some(global) = global else { return local().map(Factor::Local) };
     // with half as many unknowns by bodies there is no need to look at the other
@@ -182,5 +191,111 @@ fn choose<'a, const D: usize, W: Delassus<D>>(w: &'a W, scale: &[[f64; D]], form
     match local() {
         Some(local) if local.flops() < global.flops() => Some(Factor::Local(local)),
         _ => Some(Factor::Global(global)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{BoxWall, ElasticBlock, RandomSparse, SphereLattice};
+    use crate::operator::{BlockCsr, Factored};
+    use crate::problem::{GlobalProblem, LocalProblem};
+
+    const EXACT: Accuracy = Accuracy { target: 1e-13, gate: 1e-8 };
+
+    fn wave<const D: usize>(n: usize, phase: f64) -> Vec<[f64; D]> {
+        (0..n).map(|c| std::array::from_fn(|d| (phase + c as f64 + 0.7 * d as f64).sin())).collect()
+    }
+
+    /// A positive definite, unsymmetric block.
+    fn block<const D: usize>(c: usize, size: f64) -> Block<D> {
+        let entry = |i: usize, j: usize| if i == j { 1.0 } else { 0.2 * ((c + 3 * i + 7 * j) as f64).sin() };
+        std::array::from_fn(|i| std::array::from_fn(|j| size * entry(i, j)))
+    }
+
+    /// Solves in one form; the residual is recomputed with the operator itself.
+    fn solve<const D: usize, W: Delassus<D>>(w: &W, form: Form, a: &[Block<D>], c: &[Block<D>]) -> Vec<[f64; D]> {
+        let n = w.contacts();
+        let mut system = ContactSystem::new(w, Vec::new(), form).unwrap();
+        assert_eq!(system.is_global(), form == Form::Global);
+        assert!(system.flops() > 0.0 && system.blocks() > 0);
+        let (b, mut x, mut wx) = (wave::<D>(n, 0.3), wave::<D>(n, 2.0), wave::<D>(n, 1.0));
+        assert!(system.factor(a, c) && system.solve(&b, EXACT, &mut x), "{form:?}");
+        w.apply(&x, &mut wx, &mut vec![0.0; w.state_len()]);
+        for i in 0..n {
+            let product = if a.is_empty() { wx[i] } else { mul(&a[i], &wx[i]) };
+            let left = sub(&b[i], &add(&product, &mul(&c[i], &x[i])));
+            assert!(left.iter().all(|x| x.abs() < 1e-7), "{form:?} {i}: {left:?}");
+        }
+        x
+    }
+
+    /// Both forms give the same answer, for an interior point's A and C and for a Newton method's with open contacts.
+    fn agree<const D: usize, W: Delassus<D>>(w: &W) {
+        let n = w.contacts();
+        let mean = (0..n).map(|c| w.diagonal(c)[0][0]).sum::<f64>() / n as f64;
+        let c: Vec<Block<D>> = (0..n).map(|i| block(i, mean * 10f64.powi((i % 4) as i32 - 2))).collect();
+        let mut a: Vec<Block<D>> = (0..n).map(|i| block(i + 1, 1.0)).collect();
+        a.iter_mut().step_by(3).for_each(|a| *a = [[0.0; D]; D]);
+        for a in [&[][..], &a] {
+            let (local, global) = (solve(w, Form::Local, a, &c), solve(w, Form::Global, a, &c));
+            let difference: Vec<[f64; D]> = local.iter().zip(&global).map(|(x, y)| sub(x, y)).collect();
+            assert!(norm_all(&difference) < 1e-7 * norm_all(&local));
+        }
+    }
+
+    fn agree_matrix_free<const D: usize>(problem: &GlobalProblem<D>) {
+        agree(&LocalProblem::matrix_free(problem).unwrap().unwrap().w);
+    }
+
+    #[test]
+    fn local_and_global_form_agree() {
+        agree(&SphereLattice { nx: 4, ny: 3, nz: 4, ..SphereLattice::default() }.spheres().unwrap().w);
+        agree_matrix_free(&BoxWall { columns: 3, courses: 4, ..BoxWall::default() }.generate().unwrap());
+        let random = RandomSparse { contacts: 60, bodies: 25, ..RandomSparse::default() };
+        agree_matrix_free(&random.global::<2>().unwrap());
+        agree_matrix_free(&random.global::<3>().unwrap());
+        agree_matrix_free(&random.global::<5>().unwrap());
+        // a mass matrix that is not block diagonal
+        let elastic = ElasticBlock { elements: [3, 2, 2], ..ElasticBlock::default() }.generate().unwrap();
+        agree(&Factored::new(&elastic).unwrap());
+    }
+
+    #[test]
+    fn many_contacts_on_few_bodies_are_factored_by_bodies() {
+        let wall = BoxWall { columns: 4, courses: 6, ..BoxWall::default() }.generate().unwrap();
+        let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w;
+        let (auto, local) = (
+            ContactSystem::new(&w, Vec::new(), Form::Auto).unwrap(),
+            ContactSystem::new(&w, Vec::new(), Form::Local).unwrap(),
+        );
+        assert!(auto.is_global() && auto.flops() < local.flops());
+        // an operator that knows no bodies is factored by contacts whatever is asked
+        let assembled = w.assemble().unwrap().into_owned();
+        assert!(!ContactSystem::new(&assembled, Vec::new(), Form::Global).unwrap().is_global());
+    }
+
+    #[test]
+    fn singular_and_hopeless_systems_are_refused_without_a_nan() {
+        // two contacts with the same rows of W
+        let one = [[1.0, 0.0], [0.0, 1.0]];
+        let w = BlockCsr::new(vec![0, 2, 4], vec![0, 1, 0, 1], vec![one; 4]).unwrap();
+        let mut system = ContactSystem::new(&w, Vec::new(), Form::Auto).unwrap();
+        let mut x = [[0.0; 2]; 2];
+        let inconsistent = [[1.0, 2.0], [3.0, -1.0]];
+        assert!(!system.factor(&[], &[[[0.0; 2]; 2]; 2]) || !system.solve(&inconsistent, EXACT, &mut x));
+        assert!(!system.factor(&[], &[[[f64::NAN; 2]; 2]; 2]) || !system.solve(&inconsistent, EXACT, &mut x));
+        assert!(system.factor(&[], &[one; 2]) && system.solve(&inconsistent, EXACT, &mut x));
+        assert!(!system.solve(&[[f64::NAN; 2]; 2], EXACT, &mut x));
+        assert!(x.as_flattened().iter().all(|x| x.is_finite()));
+        // the same by bodies: a wall is hyperstatic, and C = 0 is softened, never divided by
+        let wall = BoxWall { columns: 3, courses: 3, ..BoxWall::default() }.generate().unwrap();
+        let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w;
+        let n = w.contacts();
+        let mut system = ContactSystem::new(&w, Vec::new(), Form::Global).unwrap();
+        let mut x = vec![[0.0; 3]; n];
+        let solved = system.factor(&[], &vec![[[0.0; 3]; 3]; n]) && system.solve(&wave(n, 0.0), EXACT, &mut x);
+        assert!(!solved, "W has no full rank, and this right-hand side is not in its range");
+        assert!(!system.factor(&[], &vec![[[f64::NAN; 3]; 3]; n]));
     }
 }

@@ -17,6 +17,9 @@ pub(super) trait Velocity<const D: usize> {
     /// Multiplications and additions of one factorisation.
     fn flops(&self) -> f64;
 
+    /// Blocks of H.
+    fn touches(&self) -> usize;
+
     /// Factors for these A (empty for the identity) and C.
     fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool;
 
@@ -99,10 +102,6 @@ impl<const D: usize, const B: usize> ByBlocks<D, B> {
         Some(Self { mass, n, lu, ptr, touches, targets, inverse, a, compliance, hb, v })
     }
 
-    fn touches(&self, c: usize) -> &[Touch<D, B>] {
-        &self.touches[self.ptr[c]..self.ptr[c + 1]]
-    }
-
     /// `C^-1`, C made a little softer where it cannot be inverted.
     fn invert(&self, c: &Block<D>) -> Option<Block<D>> {
         inverse(c).or_else(|| {
@@ -120,6 +119,10 @@ impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
 
     fn flops(&self) -> f64 {
         self.lu.flops()
+    }
+
+    fn touches(&self) -> usize {
+        self.touches.len()
     }
 
     fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
@@ -176,7 +179,7 @@ impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
         self.lu.solve(&self.hb, &mut self.v);
         for (c, b) in b.iter().enumerate() {
             let mut u = [0.0; D];
-            for t in self.touches(c) {
+            for t in &self.touches[self.ptr[c]..self.ptr[c + 1]] {
                 let v = &self.v[t.node as usize];
                 u = add(&u, &std::array::from_fn(|d| dot(&t.rows[d], v)));
             }

@@ -24,7 +24,7 @@ pub(super) fn diagonal_mass(m: impl ExactSizeIterator<Item = f64>) -> Csr {
 #[cfg(test)]
 mod tests {
     use crate::generate::{RandomSparse, SphereLattice};
-    use crate::operator::{Bodies, Delassus, Sweep};
+    use crate::operator::{Bodies, Sweep};
     use crate::problem::LocalProblem;
 
     /// `H^T v` and `M (M^-1 H r) = H r`, entry by entry, are what the operator computes.

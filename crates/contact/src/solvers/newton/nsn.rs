@@ -133,9 +133,7 @@ fn step<const D: usize, W: Sweep<D>>(
     if s.system.solve(&s.parts, &run.rows.weights, 0.0, &mut s.dr).is_none() {
         return false;
     }
-    let found = options.line_search.search(merit, &mut |a| {
-        0.5 * s.try_step(run, &x.r, a, 0.0).powi(2)
-    });
+    let found = options.line_search.search(merit, &mut |a| 0.5 * s.try_step(run, &x.r, a, 0.0).powi(2));
     if found.is_some() {
         x.r.copy_from_slice(&s.trial);
     }
