@@ -18,6 +18,7 @@
 //! - [`one_contact`]: solvers of a single contact;
 //! - [`solvers`]: solvers of the whole problem, and their catalogue;
 //! - [`lcp`], [`qp`]: linear complementarity and quadratic programs, dense;
+//! - [`contact_system`], [`block_lu`]: the linear systems of second-order methods, by contacts or by bodies;
 //! - [`spectrum`]: rank and conditioning of W;
 //! - [`generate`]: reproducible synthetic problems.
 //!

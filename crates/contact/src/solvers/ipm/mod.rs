@@ -44,7 +44,8 @@ impl Default for IpmOptions {
 /// Solves `z = W r + q + |z_T| e`, `z o r = 0` on scaled cones by Newton with Nesterov–Todd scaling and Mehrotra's
 /// predictor and corrector; the derivative of the de Saxcé term $\|u_T\|$ is part of the Newton matrix
 /// $$ K = W + (J^\top - E) F J, $$
-/// one factorisation an iteration. Rolling contacts have two cones that share the normal impulse.
+/// one factorisation an iteration, by contacts or, as $M + H ((J^\top - E) F J)^{-1} H^\top$, by bodies
+/// ([`crate::contact_system`]). Rolling contacts have two cones that share the normal impulse.
 ///
 /// W needs neither symmetry nor full rank. 10 to 50 iterations whatever the size; stops by rounding between 1e-9 and
 /// 1e-11. A start may jam on the way: another is tried, and the best point of all is returned. For Coulomb, rolling,
