@@ -19,6 +19,7 @@
 //! - [`solvers`]: solvers of the whole problem, and their catalogue;
 //! - [`lcp`], [`qp`]: linear complementarity and quadratic programs, dense;
 //! - [`multigrid`]: smoothed aggregation for `M + rho H H^T`;
+//! - [`contact_system`], [`block_lu`]: the linear systems of second-order methods, by contacts or by bodies;
 //! - [`spectrum`]: rank and conditioning of W;
 //! - [`generate`]: reproducible synthetic problems.
 //!
@@ -43,9 +44,9 @@
 
 pub mod block;
 pub mod block_lu;
-pub mod block_system;
 pub mod certificate;
 pub mod cone;
+pub mod contact_system;
 pub mod generate;
 pub mod lcp;
 pub mod mass;

@@ -4,7 +4,7 @@ use super::{
     Admm, AdmmOptions, Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop,
     Unknowns, Watch,
 };
-use crate::block_lu::BlockLu;
+use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
@@ -214,9 +214,9 @@ impl<const D: usize> Auto<D> {
         if !Ipm::knows(&p.problem.cones) || p.problem.contacts() > self.options.interior_point_to {
             return None;
         }
-        let w = p.problem.w.assemble()?;
-        let (contacts, blocks) = (p.problem.contacts() as f64, w.stored_blocks() as f64);
-        let flops = BlockLu::<D>::analyse(&w)?.flops();
+        let system = ContactSystem::new(&p.problem.w, Vec::new(), Form::Auto)?;
+        let (contacts, blocks) = (p.problem.contacts() as f64, system.blocks() as f64);
+        let flops = system.flops();
         // a small problem is bound by overheads, not by arithmetic
         let factorisation = flops / self.options.flops + 1e-6 * contacts + 1e-8 * blocks;
         // a long row is swept matrix-free where it can be
