@@ -10,6 +10,7 @@ mod explain;
 mod history;
 mod interrupt;
 mod job;
+mod lcp;
 mod options;
 mod plot;
 mod progress;

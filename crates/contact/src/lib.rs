@@ -18,6 +18,7 @@
 //! - [`one_contact`]: solvers of a single contact;
 //! - [`solvers`]: solvers of the whole problem, and their catalogue;
 //! - [`lcp`], [`qp`]: linear complementarity and quadratic programs, dense;
+//! - [`multigrid`]: smoothed aggregation for `M + rho H H^T`;
 //! - [`spectrum`]: rank and conditioning of W;
 //! - [`generate`]: reproducible synthetic problems.
 //!
@@ -49,6 +50,7 @@ pub mod generate;
 pub mod lcp;
 pub mod mass;
 pub mod matrix;
+pub mod multigrid;
 pub mod one_contact;
 pub mod operator;
 pub mod problem;

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// The options of [`Ipm`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct IpmOptions {
     /// Starts tried in turn, as `[start, lift]`: r = y = start e in scaled variables, and a jam is lifted off the

@@ -10,7 +10,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Nsn`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NsnOptions {
     /// The step length, by `1/2 |Phi|^2`.

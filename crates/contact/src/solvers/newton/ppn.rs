@@ -11,7 +11,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Ppn`]. Every alpha is relative to the mean diagonal entry of W.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PpnOptions {
     /// A start with an error at or below this is polished, another one rescued.
