@@ -1,7 +1,7 @@
 //! How good an answer is, recomputed from r alone and meaning the same for every solver.
 //!
 //! The heart is the natural map $F_c = r_c - P_K(r_c - u_c - g(u_c))$ with $u = W r + q$ recomputed from r. Three
-//! [measures](Measure) put its norm over something; a fourth is the one of [A]:
+//! [measures](Measure) put its norm over something; a fourth is that of [A, eq. 42]:
 //!
 //! | measure | error | reading |
 //! |---|---|---|
@@ -189,7 +189,7 @@ pub struct Certificate {
     /// Fastest motion of a joint (velocity).
     pub joint_drift: f64,
     /// `1/n sum_c (|u . r + g(u) r_N| + (-u_N)_+)`, the bipotential and the penetration of [A, eq. 42] (power and
-    /// velocity added, as there). The motion term vanishes because u is recomputed from r. What the methods of [A] keep
+    /// velocity added, as there). The motion term vanishes because u is recomputed from r. What its methods keep
     /// exactly counts too: `|u|` of a joint, and the mean diagonal of W times the distance that r leaves its cone.
     pub eps_glob: f64,
     /// Contacts without impulse.

@@ -14,7 +14,7 @@ const F: Formulation = Formulation::NaturalMap;
 
 /// Full Newton steps on $ Z = r - P_K(r - \rho\,(u + g(u))) = 0 $ together with $u = W r + q$, until it holds.
 ///
-/// [A] eliminates nothing and solves for (r, u) at once; u is linear in r, so the same step is $(A W + B)\,dr = -Z$.
+/// The paper eliminates nothing and solves for (r, u) at once; u is linear in r, so the same step is $(A W + B)\,dr = -Z$.
 /// Without friction one step ends it: contact gives $u_N = 0$, no contact gives $r = 0$ [A, after eq. 36]. With friction
 /// $g$ is the de Saxcé term, which [A, eq. 28] has and eq. 30 leaves out for $\mu = 0$. Steps are not damped: the guard
 /// catches cycles.

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// On random problems in space any $\gamma_n$ from 1e-8 to $10/W_{NN}$ served; $\gamma_t$ had to be within about 0.3 to 1
 /// of $1/\|W_{TT}\|$: ten times shorter the direction of slip hardly turns, five times longer it overshoots, and both
-/// cycle. Joints and rolling, which [B] does not have, go to [`Exact`].
+/// cycle. Joints and rolling, which the paper does not have, go to [`Exact`].
 ///
 /// # Reference
 /// [B, section 4.1, eq. 3.3-3.4 and 4.1-4.4], with the sign of sliding corrected in eq. 2.17: $v_t = -\beta p_t/\|p_t\|$.
@@ -29,7 +29,7 @@ pub struct Epdas {
     pub gamma_n: Option<f64>,
     /// `gamma_t` of `tau_t = |r_T - gamma_t u_T| - mu r_N` (impulse over velocity); none is `1 / |W_TT|`, the row-sum norm.
     pub gamma_t: Option<f64>,
-    /// Steps a visit; [B] takes one.
+    /// Steps a visit; the paper takes one.
     pub steps: usize,
 }
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// $r_N = 0$; $r_T = 0$. One step a visit.
 ///
 /// With $\gamma = 1/W_{NN}$ exact after one visit of a frictionless contact, with any $\gamma > 0$ once the set is right.
-/// [A] has no friction: contacts with friction are treated by its successor [`Ipdas`], whose normal part this is. With
+/// The paper has no friction: contacts with friction are treated by its successor [`Ipdas`], whose normal part this is. With
 /// restitution the unknown here is the velocity that the law is written for, so that [A, eq. 40] needs its factor
 /// $1 + e$ nowhere.
 ///

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// $ r \leftarrow P_K(\tau), \quad \tau = r - \rho\,(u + g(u)) $: one Uzawa step on the bipotential a visit, so that the
 /// contact law converges together with the sweeps and not inside them.
 ///
-/// [A] writes it without friction, where $g = 0$ and $r_N \leftarrow (r_N - \rho u_N)_+$; with friction it is the
+/// The paper writes it without friction, where $g = 0$ and $r_N \leftarrow (r_N - \rho u_N)_+$; with friction it is the
 /// bipotential of de Saxcé and Feng that [A, eq. 28] starts from. A single contact contracts by $1 - \rho W_{NN}$ a
 /// sweep: $\rho = 1/W_{NN}$ is exact at once, other values make the many iterations of [A, table 1].
 /// Several `steps` a visit come closer to an exact one-contact solver.
