@@ -7,9 +7,8 @@
 
 use std::time::{Duration, Instant};
 use stickslip_contact::generate::{BoxWall, Random, SphereLattice};
-use stickslip_contact::operator::Sweep;
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{SolverSpec, Stop, Unknowns, unwatched};
+use stickslip_contact::solvers::{Compiled, SolverSpec, Stop, Unknowns, unwatched};
 
 /// Sizes of each case, about 1e3, 3e3, 1e4, ... contacts; the last two with `--large`.
 const CASES: [(&str, [usize; 7]); 6] = [
@@ -37,12 +36,7 @@ struct Row {
     converged: bool,
 }
 
-fn measure<W: Sweep<3> + Clone + 'static>(
-    problem: &LocalProblem<3, W>,
-    spec: &SolverSpec,
-    tolerance: f64,
-    warm: bool,
-) -> Row {
+fn measure<W: Compiled<3> + Clone>(problem: &LocalProblem<3, W>, spec: &SolverSpec, tolerance: f64, warm: bool) -> Row {
     let (begun, solver) = (Instant::now(), spec.name());
     let time_limit = Some(Duration::from_secs_f64(PATIENCE));
     let stop = Stop { tolerance, time_limit, ..Stop::default() };

@@ -51,7 +51,7 @@ pub struct Scales {
 
 impl Scales {
     /// Reads the diagonal of W and the norm of q.
-    pub fn of<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) -> Self {
+    pub fn of<const D: usize, W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>) -> Self {
         let (mut all, mut normal, mut rotation) = (Mean::default(), Mean::default(), Mean::default());
         for (c, cone) in problem.cones.iter().enumerate() {
             let block = problem.w.diagonal(c);
@@ -202,7 +202,7 @@ pub struct Certificate {
 
 impl Certificate {
     /// Certifies `r`; `u` must be `W r + q` (see [`LocalProblem::velocity`]).
-    pub fn new<const D: usize, W: Delassus<D>>(
+    pub fn new<const D: usize, W: Delassus<D> + ?Sized>(
         problem: &LocalProblem<D, W>,
         scales: &Scales,
         measure: Measure,
@@ -272,7 +272,7 @@ impl Certificate {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
+impl<const D: usize, W: Delassus<D> + ?Sized> LocalProblem<D, W> {
     /// `u = W r + q`; `v` is the operator's state.
     pub fn velocity(&self, r: &[[f64; D]], u: &mut [[f64; D]], v: &mut [f64]) {
         self.w.apply(r, u, v);

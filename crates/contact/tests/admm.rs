@@ -5,40 +5,27 @@ use std::time::Duration;
 use stickslip_contact::block::{norm_all, sub};
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, RandomSparse, SphereLattice};
-use stickslip_contact::operator::{MatrixFree, Sweep};
+use stickslip_contact::operator::MatrixFree;
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{
-    Aclm, AclmOptions, Admm, AdmmOptions, ConvexMethod, Nsgs, NsgsOptions, Order, Panagiotopoulos,
+    Aclm, AclmOptions, Admm, AdmmOptions, Compiled, ConvexMethod, Nsgs, NsgsOptions, Order, Panagiotopoulos,
     PanagiotopoulosOptions, Report, ShiftUpdate, Solver, SolverSpec, Status, Stop, Tresca, TrescaOptions, Unknowns,
     unwatched,
 };
 
-/// The solvers of this file alone: the whole catalogue takes long to compile.
-fn build<const D: usize, W: Sweep<D> + 'static>(spec: &SolverSpec) -> Box<dyn Solver<D, W>> {
-    match spec.clone() {
-        SolverSpec::Admm(o) => Box::new(Admm::new(o)),
-        SolverSpec::MgAdmm(o) => Box::new(Admm::multigrid(o)),
-        SolverSpec::Aclm(o) => Box::new(Aclm::new(o)),
-        SolverSpec::Tresca(o) => Box::new(Tresca::new(o)),
-        SolverSpec::Panagiotopoulos(o) => Box::new(Panagiotopoulos::new(o)),
-        SolverSpec::Nsgs(o) => Box::new(Nsgs::new(o)),
-        other => panic!("{other:?}"),
-    }
-}
-
-fn solve<const D: usize, W: Sweep<D> + 'static>(
+fn solve<const D: usize, W: Compiled<D>>(
     problem: &LocalProblem<D, W>,
     spec: &SolverSpec,
     stop: &Stop,
 ) -> (Unknowns<D>, Report) {
     let mut x = Unknowns::zeros(problem);
-    let report = build::<D, W>(spec).solve(problem, &mut x, stop, &mut unwatched());
+    let report = spec.build::<D, W>().solve(problem, &mut x, stop, &mut unwatched());
     assert_eq!(problem.certify(&x.r, stop.measure).0, report.certificate);
     (x, report)
 }
 
 /// Converges, to the velocity of Gauss-Seidel.
-fn agrees<const D: usize, W: Sweep<D> + 'static>(problem: &LocalProblem<D, W>, spec: &SolverSpec, tolerance: f64) {
+fn agrees<const D: usize, W: Compiled<D>>(problem: &LocalProblem<D, W>, spec: &SolverSpec, tolerance: f64) {
     let stop = Stop { tolerance, ..Stop::default() };
     let (x, report) = solve(problem, spec, &stop);
     assert!(report.converged(), "{spec:?}: {report:?}");
@@ -103,7 +90,7 @@ fn a_warm_start_takes_fewer_iterations() {
     let stop = Stop { tolerance: 1e-5, ..Stop::default() };
     for spec in both() {
         let (mut x, cold) = solve(&before, &spec, &stop);
-        let warm = build(&spec).solve(&after, &mut x, &stop, &mut unwatched());
+        let warm = spec.build().solve(&after, &mut x, &stop, &mut unwatched());
         assert!(warm.converged() && warm.iterations < cold.iterations, "{warm:?} {cold:?}");
     }
 }

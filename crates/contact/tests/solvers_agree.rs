@@ -8,8 +8,8 @@ use stickslip_contact::generate::{RandomSparse, SingleContact, SphereLattice};
 use stickslip_contact::operator::{Factored, Sweep};
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{
-    Aclm, Catalogued, Extragradient, FixedPoint, FixedPointOptions, FixedPointVi, Flow, Hyperplane, Nsgs, Progress,
-    Report, SelfAdaptive, Solver, SolverSpec, Status, StepRule, Stop, Unknowns, unwatched,
+    Aclm, Catalogued, Compiled, Extragradient, FixedPoint, FixedPointOptions, FixedPointVi, Flow, Hyperplane, Nsgs,
+    Progress, Report, SelfAdaptive, Solver, SolverSpec, Status, StepRule, Stop, Unknowns, unwatched,
 };
 
 /// The relaxation is Coulomb's law only where nothing slides.
@@ -39,7 +39,7 @@ fn declines<const D: usize, W: Sweep<D>>(name: &str, problem: &LocalProblem<D, W
     right
 }
 
-fn solve<const D: usize, W: Sweep<D> + 'static>(
+fn solve<const D: usize, W: Compiled<D>>(
     problem: &LocalProblem<D, W>,
     spec: &SolverSpec,
     stop: &Stop,
@@ -58,7 +58,7 @@ fn solve<const D: usize, W: Sweep<D> + 'static>(
 }
 
 /// All solvers but the relaxation converge at 1e-6 and 1e-8, to the velocity that Gauss-Seidel finds at 1e-10.
-fn all_agree<const D: usize, W: Sweep<D> + 'static>(name: &str, problem: &LocalProblem<D, W>) {
+fn all_agree<const D: usize, W: Compiled<D>>(name: &str, problem: &LocalProblem<D, W>) {
     let mut reference = Unknowns::zeros(problem);
     let stop = Stop { tolerance: 1e-10, ..Stop::default() };
     assert!(Nsgs::default().solve(problem, &mut reference, &stop, &mut unwatched()).converged());

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use stickslip::contact::certificate::Measure;
 use stickslip::contact::generate::Random;
-use stickslip::contact::operator::Sweep;
+use stickslip::contact::operator::{BlockCsr, MatrixFree};
 use stickslip::contact::problem::{GlobalProblem, LocalProblem};
-use stickslip::contact::solvers::{Flow, Progress, Report, SolverSpec, Status, Stop, Unknowns};
+use stickslip::contact::solvers::{Compiled, Flow, Progress, Report, SolverSpec, Status, Stop, Unknowns};
 use stickslip::io::{self, Opened, on_each};
 
 /// One solve of ours.
@@ -99,7 +99,11 @@ struct Timed {
 }
 
 impl Job {
-    fn global<const D: usize>(&self, problem: &GlobalProblem<D>, timed: &mut Timed) -> Result<(Report, Vec<f64>)> {
+    fn global<const D: usize>(&self, problem: &GlobalProblem<D>, timed: &mut Timed) -> Result<(Report, Vec<f64>)>
+    where
+        MatrixFree<D>: Compiled<D>,
+        BlockCsr<D>: Compiled<D>,
+    {
         // the clock starts at M and H: factoring, condensing and building the operator are in it
         let clock = ProcessTime::now();
         match LocalProblem::matrix_free(problem)? {
@@ -108,12 +112,15 @@ impl Job {
         }
     }
 
-    fn local<const D: usize>(&self, problem: &LocalProblem<D>, timed: &mut Timed) -> Result<(Report, Vec<f64>)> {
+    fn local<const D: usize>(&self, problem: &LocalProblem<D>, timed: &mut Timed) -> Result<(Report, Vec<f64>)>
+    where
+        BlockCsr<D>: Compiled<D>,
+    {
         let copy = problem.clone();
         self.solve(copy, ProcessTime::now(), timed)
     }
 
-    fn solve<const D: usize, W: Sweep<D> + 'static>(
+    fn solve<const D: usize, W: Compiled<D>>(
         &self,
         mut problem: LocalProblem<D, W>,
         clock: ProcessTime,

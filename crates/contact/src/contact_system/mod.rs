@@ -49,7 +49,7 @@ pub enum Form {
 }
 
 /// The system of one operator, factored anew for every A and C.
-pub struct ContactSystem<'a, const D: usize, W> {
+pub struct ContactSystem<'a, const D: usize, W: ?Sized> {
     w: &'a W,
     /// S of `S W S`, row by row; empty when it is the identity.
     scale: Vec<[f64; D]>,
@@ -69,7 +69,7 @@ enum Factor<'a, const D: usize> {
     Global(Box<dyn Velocity<D>>),
 }
 
-impl<'a, const D: usize, W: Delassus<D>> ContactSystem<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
     /// Analyses the system of `S W S`, S diagonal (`scale`, empty for the identity); `None` when no form of it fits in
     /// memory.
     pub fn new(w: &'a W, scale: Vec<[f64; D]>, form: Form) -> Option<Self> {
@@ -179,7 +179,11 @@ impl<'a, const D: usize, W: Delassus<D>> ContactSystem<'a, D, W> {
 }
 
 /// The form asked for, or the one with fewer operations.
-fn choose<'a, const D: usize, W: Delassus<D>>(w: &'a W, scale: &[[f64; D]], form: Form) -> Option<Factor<'a, D>> {
+fn choose<'a, const D: usize, W: Delassus<D> + ?Sized>(
+    w: &'a W,
+    scale: &[[f64; D]],
+    form: Form,
+) -> Option<Factor<'a, D>> {
     let global =
         if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts(), scale)) };
     let local = || Local::new(w.assemble()?, scale);
@@ -214,7 +218,12 @@ mod tests {
     }
 
     /// Solves in one form; the residual is recomputed with the operator itself.
-    fn solve<const D: usize, W: Delassus<D>>(w: &W, form: Form, a: &[Block<D>], c: &[Block<D>]) -> Vec<[f64; D]> {
+    fn solve<const D: usize, W: Delassus<D> + ?Sized>(
+        w: &W,
+        form: Form,
+        a: &[Block<D>],
+        c: &[Block<D>],
+    ) -> Vec<[f64; D]> {
         let n = w.contacts();
         let mut system = ContactSystem::new(w, Vec::new(), form).unwrap();
         assert_eq!(system.is_global(), form == Form::Global);
@@ -231,7 +240,7 @@ mod tests {
     }
 
     /// Both forms give the same answer, for an interior point's A and C and for a Newton method's with open contacts.
-    fn agree<const D: usize, W: Delassus<D>>(w: &W) {
+    fn agree<const D: usize, W: Delassus<D> + ?Sized>(w: &W) {
         let n = w.contacts();
         let mean = (0..n).map(|c| w.diagonal(c)[0][0]).sum::<f64>() / n as f64;
         let c: Vec<Block<D>> = (0..n).map(|i| block(i, mean * 10f64.powi((i % 4) as i32 - 2))).collect();

@@ -6,14 +6,14 @@ use std::borrow::Cow;
 
 /// `W + alpha I`, borrowing W; with `alpha = 0` simply a borrowed W.
 #[derive(Debug, Clone, Copy)]
-pub struct Regularised<'a, W> {
+pub struct Regularised<'a, W: ?Sized> {
     /// W.
     pub w: &'a W,
     /// alpha, at least 0 (W's unit).
     pub alpha: f64,
 }
 
-impl<const D: usize, W: Delassus<D>> Delassus<D> for Regularised<'_, W> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Delassus<D> for Regularised<'_, W> {
     fn contacts(&self) -> usize {
         self.w.contacts()
     }
@@ -50,7 +50,7 @@ impl<const D: usize, W: Delassus<D>> Delassus<D> for Regularised<'_, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Sweep<D> for Regularised<'_, W> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Sweep<D> for Regularised<'_, W> {
     #[inline(always)]
     fn row(&self, c: usize, r: &[[f64; D]], v: &[f64]) -> [f64; D] {
         let row = self.w.row(c, r, v);

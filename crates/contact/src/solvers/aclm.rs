@@ -89,7 +89,7 @@ fn newton(secants: &mut Acceleration, s: &mut [f64], next: &[f64]) {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Aclm<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

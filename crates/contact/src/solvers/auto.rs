@@ -1,8 +1,8 @@
 //! The automatic choice.
 
 use super::{
-    Admm, AdmmOptions, Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop,
-    Unknowns, Watch,
+    Admm, AdmmOptions, Erased, Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status,
+    Stop, Unknowns, Watch,
 };
 use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
@@ -74,7 +74,7 @@ struct Portfolio<'a, 'w, const D: usize, W> {
     why: Vec<String>,
 }
 
-impl<const D: usize, W: Sweep<D>> Portfolio<'_, '_, D, W> {
+impl<const D: usize, W: Sweep<D> + 'static> Portfolio<'_, '_, D, W> {
     /// Runs one stage from the best point; its answer replaces it only when it is better.
     fn stage(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> Report {
         let elapsed = self.begun.elapsed();
@@ -105,7 +105,7 @@ impl<const D: usize, W: Sweep<D>> Portfolio<'_, '_, D, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Auto<D> {
+impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -124,7 +124,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Auto<D> {
 }
 
 impl<const D: usize> Auto<D> {
-    fn run<W: Sweep<D>>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+    fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
         // a cheap start: most small and warm problems end here
         let first = p.stage(&mut self.nsgs, self.options.first_sweeps);
         if let Some(status) = p.over(&first) {
@@ -143,7 +143,7 @@ impl<const D: usize> Auto<D> {
         }
         if let Some(seconds) = multigrid.filter(|s| costs.as_ref().is_none_or(|c| *s < c.interior_point)) {
             p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
-            let report = p.stage(&mut Admm::multigrid(AdmmOptions::default()), MULTIGRID_ITERATIONS);
+            let report = p.stage(&mut Erased(Admm::multigrid(AdmmOptions::default())), MULTIGRID_ITERATIONS);
             p.say("multigrid admm", &report);
             if let Some(status) = p.over(&report) {
                 return Report { status, ..report };
@@ -158,13 +158,13 @@ impl<const D: usize> Auto<D> {
         };
         p.why
             .push(format!("interior point, expected to take {:.1e} s: sweeps would take longer", costs.interior_point));
-        let report = p.stage(&mut Ipm::new(IpmOptions::default()), usize::MAX);
+        let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), usize::MAX);
         p.say("interior point", &report);
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
         }
         p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point".into());
-        let report = p.stage(&mut Ppn::new(PpnOptions::default()), usize::MAX);
+        let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), usize::MAX);
         p.say("proximal newton", &report);
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
@@ -174,7 +174,7 @@ impl<const D: usize> Auto<D> {
     }
 
     /// Sweeps to the end of the budget.
-    fn sweeps<W: Sweep<D>>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+    fn sweeps<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
         let report = p.stage(&mut self.nsgs, usize::MAX);
         p.say("gauss-seidel", &report);
         let status = p.over(&report).unwrap_or(report.status);
@@ -182,7 +182,7 @@ impl<const D: usize> Auto<D> {
     }
 
     /// Goes on sweeping in growing chunks while the rate they show promises an end before the interior point's.
-    fn sweep_while_it_pays<W: Sweep<D>>(
+    fn sweep_while_it_pays<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
         first: Report,
@@ -210,7 +210,7 @@ impl<const D: usize> Auto<D> {
     }
 
     /// What a sweep and an interior point are expected to take; `None` when the latter cannot be had.
-    fn costs<W: Sweep<D>>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<Costs> {
+    fn costs<W: Sweep<D> + 'static>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<Costs> {
         if !Ipm::knows(&p.problem.cones) || p.problem.contacts() > self.options.interior_point_to {
             return None;
         }
@@ -232,7 +232,7 @@ const TIGHT: f64 = 1e-5;
 
 impl<const D: usize> Auto<D> {
     /// What multigrid ADMM is expected to take, a setup and some iterations; `None` when it is not worth trying.
-    fn multigrid_seconds<W: Sweep<D>>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<f64> {
+    fn multigrid_seconds<W: Sweep<D> + 'static>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<f64> {
         let contacts = p.problem.contacts();
         if p.problem.w.bodies().is_none() || contacts < self.options.multigrid_from {
             return None;

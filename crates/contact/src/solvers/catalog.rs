@@ -1,6 +1,7 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
 use super::auto::{Auto, AutoOptions};
+use super::erased::Erased;
 use super::ipm::{Ipm, IpmOptions};
 use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
 use super::plane::Plane;
@@ -330,33 +331,36 @@ impl SolverSpec {
         }
     }
 
-    /// Builds the solver for one dimension and operator.
-    pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
+    /// Builds the solver for an operator of any kind; [`build`](Self::build) is quicker to compile.
+    ///
+    /// Methods made of sweeps are compiled for the operator, all others call it through its trait: a product with W is
+    /// long beside a virtual call.
+    pub fn build_for<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
         match self {
             SolverSpec::Auto(o) => Box::new(Auto::<D>::new(o.clone())),
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
-            SolverSpec::Ipm(o) => Box::new(Ipm::new(o.clone())),
-            SolverSpec::FpDs(o) => Box::new(FixedPoint::<D>::new(o.clone())),
-            SolverSpec::FpVi(o) => Box::new(FixedPointVi::<D>::new(o.clone())),
-            SolverSpec::EgVi(o) => Box::new(Extragradient::<D>::new(o.clone())),
-            SolverSpec::Hyperplane(o) => Box::new(Hyperplane::<D>::new(o.clone())),
-            SolverSpec::ProxNsgs(o) => Box::new(Prox::<D>::new(o.clone())),
-            SolverSpec::Tresca(o) => Box::new(Tresca::<D>::new(o.clone())),
-            SolverSpec::Aclm(o) => Box::new(Aclm::<D>::new(o.clone())),
-            SolverSpec::Panagiotopoulos(o) => Box::new(Panagiotopoulos::<D>::new(o.clone())),
-            SolverSpec::ApgdRelaxation(o) => Box::new(ApgdRelaxation::<D>::new(o.clone())),
-            SolverSpec::Admm(o) => Box::new(Admm::<D>::new(o.clone())),
-            SolverSpec::MgAdmm(o) => Box::new(Admm::<D>::multigrid(o.clone())),
+            SolverSpec::Ipm(o) => Box::new(Erased(Ipm::new(o.clone()))),
+            SolverSpec::FpDs(o) => Box::new(Erased(FixedPoint::<D>::new(o.clone()))),
+            SolverSpec::FpVi(o) => Box::new(Erased(FixedPointVi::<D>::new(o.clone()))),
+            SolverSpec::EgVi(o) => Box::new(Erased(Extragradient::<D>::new(o.clone()))),
+            SolverSpec::Hyperplane(o) => Box::new(Erased(Hyperplane::<D>::new(o.clone()))),
+            SolverSpec::ProxNsgs(o) => Box::new(Erased(Prox::<D>::new(o.clone()))),
+            SolverSpec::Tresca(o) => Box::new(Erased(Tresca::<D>::new(o.clone()))),
+            SolverSpec::Aclm(o) => Box::new(Erased(Aclm::<D>::new(o.clone()))),
+            SolverSpec::Panagiotopoulos(o) => Box::new(Erased(Panagiotopoulos::<D>::new(o.clone()))),
+            SolverSpec::ApgdRelaxation(o) => Box::new(Erased(ApgdRelaxation::<D>::new(o.clone()))),
+            SolverSpec::Admm(o) => Box::new(Erased(Admm::<D>::new(o.clone()))),
+            SolverSpec::MgAdmm(o) => Box::new(Erased(Admm::<D>::multigrid(o.clone()))),
             SolverSpec::Nncg(o) => Box::new(Nncg::<D>::new(o.clone())),
             SolverSpec::Anderson(o) => Box::new(Anderson::<D>::new(o.clone())),
-            SolverSpec::NsnAc(o) => Box::new(Nsn::new(Formulation::AlartCurnier, o.clone())),
-            SolverSpec::NsnMj(o) => Box::new(Nsn::new(Formulation::JeanMoreau, o.clone())),
-            SolverSpec::NsnNm(o) => Box::new(Nsn::new(Formulation::NaturalMap, o.clone())),
-            SolverSpec::NsnFb(o) => Box::new(Nsn::new(Formulation::FischerBurmeister, o.clone())),
-            SolverSpec::Ppn(o) => Box::new(Ppn::new(o.clone())),
-            SolverSpec::Lemke2d(o) => Box::new(Plane(Lemke2d::new(o.clone()))),
-            SolverSpec::Cpg2d(o) => Box::new(Plane(Cpg2d::new(*o))),
-            SolverSpec::Enumeration2d(o) => Box::new(Plane(Enumeration2d::new(*o))),
+            SolverSpec::NsnAc(o) => Box::new(Erased(Nsn::new(Formulation::AlartCurnier, o.clone()))),
+            SolverSpec::NsnMj(o) => Box::new(Erased(Nsn::new(Formulation::JeanMoreau, o.clone()))),
+            SolverSpec::NsnNm(o) => Box::new(Erased(Nsn::new(Formulation::NaturalMap, o.clone()))),
+            SolverSpec::NsnFb(o) => Box::new(Erased(Nsn::new(Formulation::FischerBurmeister, o.clone()))),
+            SolverSpec::Ppn(o) => Box::new(Erased(Ppn::new(o.clone()))),
+            SolverSpec::Lemke2d(o) => Box::new(Erased(Plane(Lemke2d::new(o.clone())))),
+            SolverSpec::Cpg2d(o) => Box::new(Erased(Plane(Cpg2d::new(*o)))),
+            SolverSpec::Enumeration2d(o) => Box::new(Erased(Plane(Enumeration2d::new(*o)))),
         }
     }
 }

@@ -38,7 +38,7 @@ impl<const D: usize> FixedPoint<D> {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for FixedPoint<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for FixedPoint<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -111,7 +111,7 @@ impl<const D: usize> Hyperplane<D> {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Hyperplane<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Hyperplane<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -36,7 +36,7 @@ impl<const D: usize> Nncg<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nncg<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nncg<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

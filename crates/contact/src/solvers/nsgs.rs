@@ -120,7 +120,7 @@ impl<const D: usize> Nsgs<D> {
         Self { options, v: Vec::new(), best: Vec::new(), order: Vec::new(), resting: Vec::new() }
     }
 
-    fn prepare<W: Sweep<D>>(&mut self, problem: &LocalProblem<D, W>, x: &mut Unknowns<D>) {
+    fn prepare<W: Sweep<D> + ?Sized>(&mut self, problem: &LocalProblem<D, W>, x: &mut Unknowns<D>) {
         let n = problem.contacts();
         x.r.resize(n, [0.0; D]);
         x.u.resize(n, [0.0; D]);
@@ -139,7 +139,7 @@ impl<const D: usize> Nsgs<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsgs<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsgs<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -160,7 +160,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsgs<D> {
 }
 
 /// Nothing done: the certificate of the start, and why.
-fn refuse<const D: usize, W: Sweep<D>>(
+fn refuse<const D: usize, W: Sweep<D> + ?Sized>(
     nsgs: &mut Nsgs<D>,
     problem: &LocalProblem<D, W>,
     x: &mut Unknowns<D>,
@@ -173,7 +173,7 @@ fn refuse<const D: usize, W: Sweep<D>>(
 }
 
 /// What one solve carries from sweep to sweep.
-struct Run<'a, const D: usize, W> {
+struct Run<'a, const D: usize, W: ?Sized> {
     problem: &'a LocalProblem<D, W>,
     stop: &'a Stop,
     scales: Scales,
@@ -190,7 +190,7 @@ struct Run<'a, const D: usize, W> {
 /// A sweep over this many contacts takes longer than reading the clock.
 const CLOCK_WORTH: usize = 1000;
 
-fn run<const D: usize, W: Sweep<D>, O: OneContact<D>>(
+fn run<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
     nsgs: &mut Nsgs<D>,
     one: O,
     problem: &LocalProblem<D, W>,
@@ -240,7 +240,7 @@ fn interrupted(flow: Flow) -> Option<Status> {
     (flow == Flow::Stop).then_some(Status::Interrupted)
 }
 
-impl<'a, const D: usize, W: Sweep<D>> Run<'a, D, W> {
+impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
     fn new(problem: &'a LocalProblem<D, W>, stop: &'a Stop) -> Self {
         let (scales, start) = (Scales::of(problem), Instant::now());
         Self { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0, unclocked: 0 }
@@ -318,7 +318,7 @@ impl<'a, const D: usize, W: Sweep<D>> Run<'a, D, W> {
 
 impl<const D: usize> Nsgs<D> {
     /// One sweep; returns the norm of all moves.
-    fn sweep<W: Sweep<D>, O: OneContact<D>>(
+    fn sweep<W: Sweep<D> + ?Sized, O: OneContact<D>>(
         &mut self,
         one: &O,
         run: &Run<'_, D, W>,
@@ -358,7 +358,7 @@ impl<const D: usize> Nsgs<D> {
     }
 
     /// A sweep that passes over resting contacts.
-    fn freezing_sweep<W: Sweep<D>, O: OneContact<D>>(
+    fn freezing_sweep<W: Sweep<D> + ?Sized, O: OneContact<D>>(
         &mut self,
         one: &O,
         run: &Run<'_, D, W>,
@@ -401,7 +401,7 @@ impl<const D: usize> Nsgs<D> {
 
 /// Solves contact c with the others held fixed; returns the square of its move.
 #[inline(always)]
-pub(super) fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
+pub(super) fn relax<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
     p: &LocalProblem<D, W>,
     one: &O,
     omega: f64,
@@ -425,7 +425,7 @@ pub(super) fn relax<const D: usize, W: Sweep<D>, O: OneContact<D>>(
 }
 
 /// One sweep over all contacts as numbered, each solved exactly; returns the norm of all moves.
-pub(crate) fn sweep_once<const D: usize, W: Sweep<D>>(
+pub(crate) fn sweep_once<const D: usize, W: Sweep<D> + ?Sized>(
     p: &LocalProblem<D, W>,
     r: &mut [[f64; D]],
     v: &mut [f64],
@@ -434,7 +434,7 @@ pub(crate) fn sweep_once<const D: usize, W: Sweep<D>>(
 }
 
 /// Colours the contacts of every window by the degrees of freedom that they touch first on each body.
-fn windowed<const D: usize, W: Sweep<D>>(w: &W, window: usize, order: &mut [u32]) {
+fn windowed<const D: usize, W: Sweep<D> + ?Sized>(w: &W, window: usize, order: &mut [u32]) {
     let Some(bodies) = w.bodies() else { return };
     let size = if D == 2 { 3 } else { 6 };
     colour_windows(order, window, w.state_len().div_ceil(size), |&c| {

@@ -58,7 +58,7 @@ struct Turn {
     first_move: f64,
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Panagiotopoulos<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Panagiotopoulos<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -124,7 +124,7 @@ fn project_part<const D: usize>(cone: &Cone, normal: bool, z: &[f64; D], old: &[
 }
 
 /// Solves the normal or the tangential part of contact c; joints are solved whole by both.
-pub(super) fn relax_part<const D: usize, W: Sweep<D>>(
+pub(super) fn relax_part<const D: usize, W: Sweep<D> + ?Sized>(
     p: &LocalProblem<D, W>,
     normal: bool,
     c: usize,

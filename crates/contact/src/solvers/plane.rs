@@ -16,7 +16,7 @@ fn pairs<const D: usize>(x: &[[f64; D]]) -> Vec<[f64; 2]> {
     x.as_flattened().as_chunks::<2>().0.to_vec()
 }
 
-impl<const D: usize, W: Delassus<D>, S: Solver<2, BlockCsr<2>>> Solver<D, W> for Plane<S> {
+impl<const D: usize, W: Delassus<D> + ?Sized, S: Solver<2, BlockCsr<2>>> Solver<D, W> for Plane<S> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -55,7 +55,7 @@ impl<const D: usize> Prox<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Prox<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Prox<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

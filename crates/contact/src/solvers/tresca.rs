@@ -53,7 +53,7 @@ impl<const D: usize> Tresca<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Tresca<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tresca<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -96,7 +96,7 @@ fn freeze<const D: usize>(frozen: &mut [Cone], cones: &[Cone], x: &Unknowns<D>) 
 }
 
 /// The same with ADMM inside: bounds change once the convex problem is solved better than the outer one.
-fn by_admm<const D: usize, W: Sweep<D>>(
+fn by_admm<const D: usize, W: Sweep<D> + ?Sized>(
     options: &TrescaOptions,
     course: Course<'_, D, W>,
     admm: &mut ConvexAdmm<D>,

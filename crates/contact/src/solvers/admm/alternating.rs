@@ -34,7 +34,7 @@ pub(crate) struct Alternating<const D: usize> {
 
 impl<const D: usize> Alternating<D> {
     /// Starts at r, whose velocity is u, with a shift of s; nothing is set up yet.
-    pub fn begin<W: Delassus<D>>(
+    pub fn begin<W: Delassus<D> + ?Sized>(
         &mut self,
         problem: &LocalProblem<D, W>,
         penalty: Penalty,
@@ -63,7 +63,7 @@ impl<const D: usize> Alternating<D> {
     }
 
     /// Makes the metric that of the penalty, if there is none yet.
-    pub fn set_up<W: Delassus<D>>(&mut self, kind: Kind, problem: &LocalProblem<D, W>) -> Result<(), String> {
+    pub fn set_up<W: Delassus<D> + ?Sized>(&mut self, kind: Kind, problem: &LocalProblem<D, W>) -> Result<(), String> {
         if matches!(self.metric, Metric::None) {
             self.metric = Metric::new(kind, problem, &self.penalty)?;
         }
@@ -145,7 +145,7 @@ impl<const D: usize> Alternating<D> {
     ///
     /// 1. `r <- P(r - rho (u + s N))`; 2. `e = 2 r - r_before - rho (s_next - s) N`; 3. `v += K^-1 (H e - M v)`,
     /// `u = H^T v + q`.
-    pub fn step<W: Delassus<D>>(
+    pub fn step<W: Delassus<D> + ?Sized>(
         &mut self,
         problem: &LocalProblem<D, W>,
         cones: &[Cone],
@@ -189,7 +189,7 @@ impl<const D: usize> Alternating<D> {
         dot(&dr, &dr)
     }
 
-    fn move_velocity<W: Delassus<D>>(&mut self, problem: &LocalProblem<D, W>) {
+    fn move_velocity<W: Delassus<D> + ?Sized>(&mut self, problem: &LocalProblem<D, W>) {
         let w = &problem.w;
         if matches!(self.metric, Metric::Local(_)) {
             for (c, e) in self.e.iter().enumerate() {

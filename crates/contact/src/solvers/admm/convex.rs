@@ -42,7 +42,7 @@ impl<const D: usize> ConvexAdmm<D> {
     }
 
     /// One iteration; x becomes the impulse and its velocity. The error ends the solve.
-    pub fn step<W: Delassus<D>>(
+    pub fn step<W: Delassus<D> + ?Sized>(
         &mut self,
         course: &mut Course<'_, D, W>,
         x: &mut Unknowns<D>,

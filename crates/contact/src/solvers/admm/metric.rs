@@ -41,7 +41,7 @@ pub(crate) enum Kind {
 
 impl Metric {
     /// Sets up for a penalty; the error says what is missing.
-    pub fn new<const D: usize, W: Delassus<D>>(
+    pub fn new<const D: usize, W: Delassus<D> + ?Sized>(
         kind: Kind,
         problem: &LocalProblem<D, W>,
         penalty: &Penalty,
@@ -103,7 +103,11 @@ impl Metric {
 }
 
 /// `M + rho H T H^T`, its lower triangle.
-fn penalised_mass<const D: usize, W>(bodies: &dyn Bodies<D>, problem: &LocalProblem<D, W>, penalty: &Penalty) -> Csr {
+fn penalised_mass<const D: usize, W: ?Sized>(
+    bodies: &dyn Bodies<D>,
+    problem: &LocalProblem<D, W>,
+    penalty: &Penalty,
+) -> Csr {
     let mut k = Triplet::from(&bodies.mass());
     let mut rows: [Vec<(usize, f64)>; D] = std::array::from_fn(|_| Vec::new());
     for c in 0..problem.cones.len() {

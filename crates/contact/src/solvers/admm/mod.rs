@@ -114,7 +114,7 @@ impl<const D: usize> Admm<D> {
 }
 
 /// What one solve carries along.
-struct Run<'a, const D: usize, W> {
+struct Run<'a, const D: usize, W: ?Sized> {
     problem: &'a LocalProblem<D, W>,
     stop: &'a Stop,
     scales: Scales,
@@ -133,7 +133,7 @@ struct Run<'a, const D: usize, W> {
     renewals: usize,
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Admm<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Admm<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -183,7 +183,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Admm<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
     /// Iterates to the end; the error is the reason why that cannot be.
     fn go(&mut self, admm: &mut Admm<D>, x: &mut Unknowns<D>, watch: &mut Watch<'_>) -> Result<Status, String> {
         let mut error = self.raw;

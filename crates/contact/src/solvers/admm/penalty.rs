@@ -57,7 +57,7 @@ const BODIES: f64 = 1.0 / 6.0;
 ///
 /// It is the mean of `|q_c|` weighted by its square, little moved by the many contacts of a pile whose bodies fall
 /// together.
-pub(super) fn drive<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) -> f64 {
+pub(super) fn drive<const D: usize, W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>) -> f64 {
     let (mut two, mut four) = (0.0, 0.0);
     for q in &problem.q {
         let square = dot(q, q);
@@ -91,7 +91,7 @@ pub(super) fn rule<const D: usize>(r: &[[f64; D]], drive: f64) -> Option<f64> {
 }
 
 /// The first rho: by the rule from a warm start, else some mean masses.
-pub(super) fn first<const D: usize, W: Delassus<D>>(
+pub(super) fn first<const D: usize, W: Delassus<D> + ?Sized>(
     problem: &LocalProblem<D, W>,
     scales: &Scales,
     r: &[[f64; D]],

@@ -71,7 +71,7 @@ impl Ipm {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Ipm {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -87,7 +87,7 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
 }
 
 /// The starts of one solve.
-struct Starts<'a, const D: usize, W> {
+struct Starts<'a, const D: usize, W: ?Sized> {
     options: &'a IpmOptions,
     /// The next one to try.
     next: usize,
@@ -109,7 +109,7 @@ struct Start<const D: usize> {
     idle: usize,
 }
 
-impl<'a, const D: usize, W: Delassus<D>> Starts<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Starts<'a, D, W> {
     /// One Newton iteration of the current start, or of the next that can take one.
     fn step(&mut self, course: &mut Course<'a, D, W>, x: &mut Unknowns<D>) -> Step {
         let ended = |end| Step { iterations: 0, end: Some(end) };
@@ -153,7 +153,12 @@ impl<const D: usize> Start<D> {
     }
 
     /// One iteration, and a lift when the last two were short; false when it cannot go on. The impulses go to `r`.
-    fn advance<W: Delassus<D>>(&mut self, s: &mut Scaled<'_, D, W>, max_lifts: usize, r: &mut [[f64; D]]) -> bool {
+    fn advance<W: Delassus<D> + ?Sized>(
+        &mut self,
+        s: &mut Scaled<'_, D, W>,
+        max_lifts: usize,
+        r: &mut [[f64; D]],
+    ) -> bool {
         let Some(step) = self.iterate.newton(s, 0.9 + 0.09 * self.last_step) else { return false };
         if step < 0.1 && self.last_step < 0.1 && self.lifts < max_lifts {
             self.iterate.lift(s, self.lift);

@@ -26,7 +26,7 @@ struct Part {
 }
 
 /// The scaled data, constant during a solve.
-pub(super) struct Scaled<'a, const D: usize, W> {
+pub(super) struct Scaled<'a, const D: usize, W: ?Sized> {
     q: Vec<[f64; D]>,
     /// The scaled W and its factors.
     pub system: ContactSystem<'a, D, W>,
@@ -36,7 +36,7 @@ pub(super) struct Scaled<'a, const D: usize, W> {
     cones: Vec<(usize, Part)>,
 }
 
-impl<'a, const D: usize, W: Delassus<D>> Scaled<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
     /// Scales the problem; `None` when no factor of its system fits in memory.
     pub fn new(problem: &'a LocalProblem<D, W>, form: Form) -> Option<Self> {
         let p: Vec<[f64; D]> = problem.cones.iter().map(row_scales::<D>).collect();
@@ -134,7 +134,7 @@ struct Direction<const D: usize> {
 
 impl<const D: usize> Iterate<D> {
     /// The start `r = start e`, `y = start e` with a little sliding so that its direction is defined.
-    pub fn new<W>(s: &Scaled<'_, D, W>, start: f64) -> Self {
+    pub fn new<W: ?Sized>(s: &Scaled<'_, D, W>, start: f64) -> Self {
         let mut r = vec![[0.0; D]; s.q.len()];
         for &(c, _) in &s.cones {
             r[c][0] = start;
@@ -144,14 +144,14 @@ impl<const D: usize> Iterate<D> {
     }
 
     /// Impulses in the units of the problem.
-    pub fn original<W>(&self, s: &Scaled<'_, D, W>, out: &mut [[f64; D]]) {
+    pub fn original<W: ?Sized>(&self, s: &Scaled<'_, D, W>, out: &mut [[f64; D]]) {
         for ((out, r), back) in out.iter_mut().zip(&self.r).zip(&s.back) {
             *out = std::array::from_fn(|d| r[d] * back[d]);
         }
     }
 
     /// Moves both sides off the boundary by `lift sqrt(mu) e`.
-    pub fn lift<W>(&mut self, s: &Scaled<'_, D, W>, lift: f64) {
+    pub fn lift<W: ?Sized>(&mut self, s: &Scaled<'_, D, W>, lift: f64) {
         let by = lift * self.mu_after(s, 0.0).max(0.0).sqrt();
         let mut lifted = vec![false; self.r.len()];
         for (&(c, _), y) in s.cones.iter().zip(&mut self.y) {
@@ -163,7 +163,7 @@ impl<const D: usize> Iterate<D> {
     }
 
     /// `<y, J r> / cones` after a step a along the predictor.
-    fn mu_after<W>(&self, s: &Scaled<'_, D, W>, a: f64) -> f64 {
+    fn mu_after<W: ?Sized>(&self, s: &Scaled<'_, D, W>, a: f64) -> f64 {
         let mut sum = 0.0;
         for (k, ((c, part), y)) in s.cones.iter().zip(&self.y).enumerate() {
             let mut x = part.gather(&self.r[*c]);
@@ -178,7 +178,7 @@ impl<const D: usize> Iterate<D> {
     }
 
     /// Scalings, sliding directions, residual and G of the current point; `None` when it is on the boundary.
-    fn look<W: Delassus<D>>(&mut self, s: &mut Scaled<'_, D, W>) -> Option<()> {
+    fn look<W: Delassus<D> + ?Sized>(&mut self, s: &mut Scaled<'_, D, W>) -> Option<()> {
         let Point { scalings, slides, rho, g, .. } = &mut self.point;
         rho.resize(self.r.len(), [0.0; D]);
         s.system.apply(&self.r, rho);
@@ -208,7 +208,7 @@ impl<const D: usize> Iterate<D> {
     }
 
     /// One predictor-corrector iteration; returns the step taken, `None` when the system cannot be solved.
-    pub fn newton<W: Delassus<D>>(&mut self, s: &mut Scaled<'_, D, W>, fraction: f64) -> Option<f64> {
+    pub fn newton<W: Delassus<D> + ?Sized>(&mut self, s: &mut Scaled<'_, D, W>, fraction: f64) -> Option<f64> {
         self.look(s)?;
         if !s.system.factor(&[], &self.point.g) {
             return None;
@@ -240,7 +240,7 @@ impl<const D: usize> Iterate<D> {
     }
 
     /// The longest common step that leaves no cone.
-    fn longest<W>(&self, s: &Scaled<'_, D, W>, direction: &Direction<D>) -> f64 {
+    fn longest<W: ?Sized>(&self, s: &Scaled<'_, D, W>, direction: &Direction<D>) -> f64 {
         let mut a: f64 = 1e3;
         for (((c, part), y), dy) in s.cones.iter().zip(&self.y).zip(&direction.dy) {
             let dx = part.gather(&direction.dr[*c]);
@@ -252,7 +252,7 @@ impl<const D: usize> Iterate<D> {
 
 impl<const D: usize> Direction<D> {
     /// Solves for dr and dy.
-    fn find<W: Delassus<D>>(
+    fn find<W: Delassus<D> + ?Sized>(
         &mut self,
         s: &mut Scaled<'_, D, W>,
         point: &mut Point<D>,

@@ -14,14 +14,14 @@ const REGULARISATION: (f64, f64, usize) = (1e-9, 1e2, 4);
 ///
 /// When the system cannot be solved, $\alpha$ is raised, which moves it towards the always solvable one of
 /// $W + \alpha M$ positive definite.
-pub(super) struct LinearSystem<'a, const D: usize, W> {
+pub(super) struct LinearSystem<'a, const D: usize, W: ?Sized> {
     system: ContactSystem<'a, D, W>,
     a: Vec<Block<D>>,
     c: Vec<Block<D>>,
     b: Vec<[f64; D]>,
 }
 
-impl<'a, const D: usize, W: Delassus<D>> LinearSystem<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> LinearSystem<'a, D, W> {
     /// Analyses the system of W; `None` when no form of it fits in memory.
     pub fn new(w: &'a W, form: Form) -> Option<Self> {
         let system = ContactSystem::new(w, Vec::new(), form)?;

@@ -62,7 +62,7 @@ impl Nsn {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsn {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -79,7 +79,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsn {
     }
 }
 
-fn newton<const D: usize, W: Sweep<D>>(
+fn newton<const D: usize, W: Sweep<D> + ?Sized>(
     options: &NsnOptions,
     run: &mut Run<'_, '_, D, W>,
     x: &mut Unknowns<D>,
@@ -122,7 +122,7 @@ fn newton<const D: usize, W: Sweep<D>>(
 }
 
 /// One Newton step from x.r; returns whether it was taken.
-fn step<const D: usize, W: Sweep<D>>(
+fn step<const D: usize, W: Sweep<D> + ?Sized>(
     options: &NsnOptions,
     run: &Run<'_, '_, D, W>,
     x: &mut Unknowns<D>,

@@ -81,7 +81,7 @@ impl Ppn {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Ppn {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Ppn {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -100,7 +100,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Ppn {
 }
 
 /// Polish or rescue; Gauss-Seidel between them when stuck.
-fn stages<const D: usize, W: Sweep<D>>(
+fn stages<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
     run: &mut Run<'_, '_, D, W>,
     x: &mut Unknowns<D>,
@@ -141,7 +141,7 @@ enum Inner {
 }
 
 /// The outer loop, until a limit (`Some`) or until it is stuck (`None`).
-fn proximal<const D: usize, W: Sweep<D>>(
+fn proximal<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
     run: &mut Run<'_, '_, D, W>,
     x: &mut Unknowns<D>,
@@ -196,7 +196,7 @@ fn proximal<const D: usize, W: Sweep<D>>(
 }
 
 /// Damped Newton at one centre.
-fn inner<const D: usize, W: Sweep<D>>(
+fn inner<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
     run: &mut Run<'_, '_, D, W>,
     x: &mut Unknowns<D>,
@@ -230,7 +230,7 @@ fn inner<const D: usize, W: Sweep<D>>(
 }
 
 /// Halves the step until `|Phi| <= (1 - 0.1 a) |Phi_0|`, eight times, else takes the best; the answer is `s.trial`.
-fn backtrack<const D: usize, W: Sweep<D>>(
+fn backtrack<const D: usize, W: Sweep<D> + ?Sized>(
     run: &Run<'_, '_, D, W>,
     r: &[[f64; D]],
     start: f64,

@@ -15,7 +15,7 @@ use crate::problem::LocalProblem;
 use std::time::Instant;
 
 /// One solve.
-pub(super) struct Run<'a, 'w, const D: usize, W> {
+pub(super) struct Run<'a, 'w, const D: usize, W: ?Sized> {
     problem: &'a LocalProblem<D, W>,
     stop: &'a Stop,
     watch: &'a mut Watch<'w>,
@@ -46,7 +46,7 @@ pub(super) struct Rows<const D: usize> {
 }
 
 impl<const D: usize> Rows<D> {
-    fn new<W: Delassus<D>>(problem: &LocalProblem<D, W>, formulation: Formulation, scales: &Scales) -> Self {
+    fn new<W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>, formulation: Formulation, scales: &Scales) -> Self {
         // an entry of W far below the mean would make rho overshoot
         let floor = 1e-3 * scales.impulse;
         let mut rows = Self { formulation, rho: Vec::new(), weights: Vec::new(), units: Vec::new() };
@@ -89,7 +89,7 @@ impl<const D: usize> Rows<D> {
     }
 }
 
-impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
+impl<'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'a, 'w, D, W> {
     pub fn new(
         problem: &'a LocalProblem<D, W>,
         formulation: Formulation,
@@ -218,7 +218,7 @@ impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
 }
 
 /// Scratch of the Newton loops: the system, the iterate, a trial and their linearisations.
-pub(super) struct Scratch<'a, const D: usize, W> {
+pub(super) struct Scratch<'a, const D: usize, W: ?Sized> {
     pub system: LinearSystem<'a, D, W>,
     pub wr: Vec<[f64; D]>,
     pub u: Vec<[f64; D]>,
@@ -229,7 +229,7 @@ pub(super) struct Scratch<'a, const D: usize, W> {
     pub parts: Vec<Linearised<D>>,
 }
 
-impl<const D: usize, W: Delassus<D>> Scratch<'_, D, W> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Scratch<'_, D, W> {
     /// The certified error of r.
     pub fn certify(&mut self, run: &mut Run<'_, '_, D, W>, r: &[[f64; D]]) -> f64 {
         self.system.apply(r, &mut self.wr);
@@ -257,7 +257,7 @@ impl<const D: usize, W: Delassus<D>> Scratch<'_, D, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Run<'_, '_, D, W> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, '_, D, W> {
     /// Sweeps of Gauss-Seidel from x.r; a status when a limit of the run is met.
     ///
     /// x.r becomes the last iterate, not the best: another point to start Newton from is what a rescue is for.
