@@ -164,7 +164,7 @@ fn inside_methods_that_freeze_part_of_the_law() {
     let method = ConvexMethod::Admm;
     let newton = AclmOptions { update: ShiftUpdate::Newton, inner: 0.1, ..AclmOptions::default() };
     for spec in [
-        SolverSpec::Aclm(AclmOptions { method, ..AclmOptions::default() }),
+        SolverSpec::Aclm(AclmOptions { method, inner: 0.1, ..AclmOptions::default() }),
         SolverSpec::Aclm(newton.clone()),
         SolverSpec::Aclm(AclmOptions { method, ..newton }),
         SolverSpec::Tresca(TrescaOptions { method, ..TrescaOptions::default() }),

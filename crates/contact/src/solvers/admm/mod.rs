@@ -24,6 +24,9 @@ use std::time::Instant;
 /// Iterations before acceleration: packings of spheres are nearly done by then.
 const ACCELERATE: usize = 40;
 
+/// The smallest rho of moving contacts, over the inverse of the mean diagonal of W.
+const FLOOR: f64 = 0.2;
+
 /// The options of [`Admm`] and of its multigrid form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -284,24 +287,34 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
         }
         let (since, error) = self.mark;
         if self.iteration >= since + admm.options.patience {
-            if self.best_error * admm.options.gain > error && self.renewals < admm.options.renewals {
-                match penalty::of_motion(state).filter(|_| admm.options.rho.is_none() && !self.moving) {
-                    Some(rho) => {
-                        self.moving = true;
-                        state.penalty.t.clear();
-                        state.set_rho(rho);
-                        state.renew();
-                    }
-                    None if self.moving => {}
-                    None => {
-                        penalty::per_contact(state);
-                        state.renew();
-                    }
-                }
-                self.accelerated = false;
-                self.renewals += 1;
+            if self.best_error * admm.options.gain > error {
+                self.unstick(admm);
             }
             self.mark = (self.iteration, self.best_error);
+        }
+    }
+
+    /// Stalled: the penalty of motion where contacts go on moving, else one for every contact; then ever smaller ones,
+    /// which end as projected gradients.
+    fn unstick(&mut self, admm: &mut Admm<D>) {
+        let (state, fixed) = (&mut admm.state, admm.options.rho.is_some());
+        let floor = FLOOR / self.scales.impulse;
+        self.accelerated = false;
+        if self.moving {
+            if state.penalty.rho > floor {
+                state.set_rho((state.penalty.rho / 3.0).max(floor));
+            }
+        } else if let Some(rho) = penalty::of_motion(state).filter(|_| !fixed) {
+            self.moving = true;
+            state.penalty.t.clear();
+            state.renew();
+            state.set_rho(rho);
+        } else if self.renewals < admm.options.renewals {
+            penalty::per_contact(state);
+            state.renew();
+            self.renewals += 1;
+        } else if !fixed {
+            self.moving = true;
         }
     }
 }
