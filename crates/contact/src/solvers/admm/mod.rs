@@ -25,7 +25,7 @@ use std::time::Instant;
 const ACCELERATE: usize = 40;
 
 /// The smallest rho of moving contacts, over the inverse of the mean diagonal of W.
-const FLOOR: f64 = 0.2;
+const FLOOR: f64 = 0.01;
 
 /// The options of [`Admm`] and of its multigrid form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ pub struct AdmmOptions {
     ///
     /// They take out what sweeps are good at. The copy is not fed back.
     pub sweeps: usize,
-    /// The de Saxcé shift `s = mu |u_T|` is followed once the error is below this, and 0 before; 0.05.
+    /// The de Saxcé shift `s = mu |u_T|` is followed once the error is below this or stalls, and 0 before; 0.05.
     pub coulomb_below: f64,
     /// Iterations without a gain of [`gain`](Self::gain) after which every contact gets a penalty of its own; 20.
     pub patience: usize,
@@ -300,6 +300,10 @@ impl<const D: usize, W: Sweep<D>> Run<'_, D, W> {
         let (state, fixed) = (&mut admm.state, admm.options.rho.is_some());
         let floor = FLOOR / self.scales.impulse;
         self.accelerated = false;
+        // where much slides the problem without the shift is far from Coulomb's
+        if !std::mem::replace(&mut self.coulomb, true) {
+            return;
+        }
         if self.moving {
             if state.penalty.rho > floor {
                 state.set_rho((state.penalty.rho / 3.0).max(floor));
