@@ -51,7 +51,7 @@ fn wall(n: usize) -> LocalProblem<3, MatrixFree<3>> {
 
 #[test]
 fn in_two_three_and_five_rows_from_the_bodies() {
-    let random = RandomSparse { contacts: 60, bodies: 40, mu: [0.1, 0.5], ..RandomSparse::default() };
+    let random = RandomSparse { contacts: 40, bodies: 40, mu: [0.1, 0.5], ..RandomSparse::default() };
     for spec in both() {
         agrees(&free::<2>(&random), &spec, 1e-7);
         agrees(&free::<3>(&random), &spec, 1e-7);
@@ -138,10 +138,12 @@ fn a_collapse_ends_in_time_with_the_best_iterate() {
     let problem = lattice.spheres().unwrap();
     let start = problem.certify(&vec![[0.0; 3]; problem.contacts()], Default::default()).0.error;
     for spec in both() {
-        let stop = Stop { tolerance: 1e-12, time_limit: Some(Duration::from_millis(300)), ..Stop::default() };
-        let (_, report) = solve(&problem, &spec, &stop);
+        let (_, report) = solve(&problem, &spec, &Stop { tolerance: 1e-12, max_iterations: 300, ..Stop::default() });
+        assert_eq!((report.status, report.iterations), (Status::IterationLimit, 300));
+        assert!(report.certificate.error < 0.5 * start, "{report:?}");
+        let time_limit = Some(Duration::from_millis(50));
+        let (_, report) = solve(&problem, &spec, &Stop { tolerance: 1e-12, time_limit, ..Stop::default() });
         assert_eq!(report.status, Status::TimeLimit);
-        assert!(report.certificate.error < 0.2 * start && report.elapsed < Duration::from_secs(20), "{report:?}");
     }
 }
 
@@ -151,7 +153,7 @@ fn inside_methods_that_freeze_part_of_the_law() {
     let method = ConvexMethod::Admm;
     let newton = AclmOptions { update: ShiftUpdate::Newton, inner: 0.1, ..AclmOptions::default() };
     for spec in [
-        SolverSpec::Aclm(AclmOptions { method, ..AclmOptions::default() }),
+        SolverSpec::Aclm(AclmOptions { method, inner: 0.1, ..AclmOptions::default() }),
         SolverSpec::Aclm(newton.clone()),
         SolverSpec::Aclm(AclmOptions { method, ..newton }),
         SolverSpec::Tresca(TrescaOptions { method, ..TrescaOptions::default() }),

@@ -24,6 +24,9 @@ use std::time::Instant;
 /// Iterations before acceleration: packings of spheres are nearly done by then.
 const ACCELERATE: usize = 40;
 
+/// The smallest rho of moving contacts, over the inverse of the mean diagonal of W.
+const FLOOR: f64 = 0.01;
+
 /// The options of [`Admm`] and of its multigrid form.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
@@ -36,7 +39,7 @@ pub struct AdmmOptions {
     ///
     /// They take out what sweeps are good at. The copy is not fed back.
     pub sweeps: usize,
-    /// The de Saxcé shift `s = mu |u_T|` is followed once the error is below this, and 0 before; 0.05.
+    /// The de Saxcé shift `s = mu |u_T|` is followed once the error is below this or stalls, and 0 before; 0.05.
     pub coulomb_below: f64,
     /// Iterations without a gain of [`gain`](Self::gain) after which every contact gets a penalty of its own; 20.
     pub patience: usize,
@@ -284,24 +287,38 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
         }
         let (since, error) = self.mark;
         if self.iteration >= since + admm.options.patience {
-            if self.best_error * admm.options.gain > error && self.renewals < admm.options.renewals {
-                match penalty::of_motion(state).filter(|_| admm.options.rho.is_none() && !self.moving) {
-                    Some(rho) => {
-                        self.moving = true;
-                        state.penalty.t.clear();
-                        state.set_rho(rho);
-                        state.renew();
-                    }
-                    None if self.moving => {}
-                    None => {
-                        penalty::per_contact(state);
-                        state.renew();
-                    }
-                }
-                self.accelerated = false;
-                self.renewals += 1;
+            if self.best_error * admm.options.gain > error {
+                self.unstick(admm);
             }
             self.mark = (self.iteration, self.best_error);
+        }
+    }
+
+    /// Stalled: the penalty of motion where contacts go on moving, else one for every contact; then ever smaller ones,
+    /// which end as projected gradients.
+    fn unstick(&mut self, admm: &mut Admm<D>) {
+        let (state, fixed) = (&mut admm.state, admm.options.rho.is_some());
+        let floor = FLOOR / self.scales.impulse;
+        self.accelerated = false;
+        // where much slides the problem without the shift is far from Coulomb's
+        if !std::mem::replace(&mut self.coulomb, true) {
+            return;
+        }
+        if self.moving {
+            if state.penalty.rho > floor {
+                state.set_rho((state.penalty.rho / 3.0).max(floor));
+            }
+        } else if let Some(rho) = penalty::of_motion(state).filter(|_| !fixed) {
+            self.moving = true;
+            state.penalty.t.clear();
+            state.renew();
+            state.set_rho(rho);
+        } else if self.renewals < admm.options.renewals {
+            penalty::per_contact(state);
+            state.renew();
+            self.renewals += 1;
+        } else if !fixed {
+            self.moving = true;
         }
     }
 }
