@@ -8,9 +8,8 @@ use stickslip_contact::generate::{BoxWall, RandomSparse, SphereLattice};
 use stickslip_contact::operator::MatrixFree;
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{
-    Aclm, AclmOptions, Admm, AdmmOptions, Compiled, ConvexMethod, Nsgs, NsgsOptions, Order, Panagiotopoulos,
-    PanagiotopoulosOptions, Report, ShiftUpdate, Solver, SolverSpec, Status, Stop, Tresca, TrescaOptions, Unknowns,
-    unwatched,
+    AclmOptions, AdmmOptions, Compiled, ConvexMethod, Nsgs, NsgsOptions, Order, PanagiotopoulosOptions, Report,
+    ShiftUpdate, Solver, SolverSpec, Status, Stop, TrescaOptions, Unknowns, unwatched,
 };
 
 fn solve<const D: usize, W: Compiled<D>>(

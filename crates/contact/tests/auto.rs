@@ -4,13 +4,14 @@ use std::time::Duration;
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, RandomSparse, SphereLattice};
-use stickslip_contact::operator::Sweep;
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Auto, Flow, Report, Solver, SolverSpec, Status, Stop, Unknowns, unwatched};
+use stickslip_contact::solvers::{
+    AutoOptions, Compiled, Flow, Report, Solver, SolverSpec, Status, Stop, Unknowns, unwatched,
+};
 
-fn solve<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, stop: &Stop) -> (Unknowns<D>, Report) {
+fn solve<const D: usize, W: Compiled<D>>(problem: &LocalProblem<D, W>, stop: &Stop) -> (Unknowns<D>, Report) {
     let mut x = Unknowns::zeros(problem);
-    let report = Auto::default().solve(problem, &mut x, stop, &mut unwatched());
+    let report = SolverSpec::Auto(AutoOptions::default()).build().solve(problem, &mut x, stop, &mut unwatched());
     assert_eq!(problem.certify(&x.r, stop.measure).0, report.certificate);
     assert_eq!(report.converged(), report.certificate.error <= stop.tolerance);
     (x, report)
@@ -63,7 +64,7 @@ fn limits_hold_for_the_whole_portfolio() {
         seen.push(p.iteration);
         if p.iteration >= 90 { Flow::Stop } else { Flow::Continue }
     };
-    let report = Auto::default().solve(&problem, &mut x, &hard, &mut watch);
+    let report = SolverSpec::Auto(AutoOptions::default()).build().solve(&problem, &mut x, &hard, &mut watch);
     assert_eq!((report.status, report.iterations), (Status::Interrupted, 90));
     // one count over all stages
     assert!(seen.is_sorted());

@@ -65,7 +65,7 @@ pub struct ContactSystem<'a, const D: usize, W: ?Sized> {
 }
 
 enum Factor<'a, const D: usize> {
-    Local(Local<'a, D>),
+    Local(Box<Local<'a, D>>),
     Global(Box<dyn Velocity<D>>),
 }
 
@@ -187,13 +187,13 @@ fn choose<'a, const D: usize, W: Delassus<D> + ?Sized>(
     let global =
         if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts(), scale)) };
     let local = || Local::new(w.assemble()?, scale);
-    let Some(global) = global else { return local().map(Factor::Local) };
+    let Some(global) = global else { return local().map(|f| Factor::Local(Box::new(f))) };
     // with half as many unknowns by bodies there is no need to look at the other
     if form == Form::Global || 2 * global.rows() <= D * w.contacts() {
         return Some(Factor::Global(global));
     }
     match local() {
-        Some(local) if local.flops() < global.flops() => Some(Factor::Local(local)),
+        Some(local) if local.flops() < global.flops() => Some(Factor::Local(Box::new(local))),
         _ => Some(Factor::Global(global)),
     }
 }

@@ -55,7 +55,7 @@ impl Acceleration {
             return Outcome::Plain;
         }
         let residual = g[..self.measured].iter().zip(&self.x).map(|(g, x)| (g - x) * (g - x)).sum::<f64>().sqrt();
-        if self.columns > 0 && !(residual <= GROWTH * self.residual) {
+        if self.columns > 0 && (residual.is_nan() || residual > GROWTH * self.residual) {
             self.clear();
             return Outcome::TakenBack;
         }
@@ -113,7 +113,7 @@ impl Acceleration {
             a[i][i] += self.damping * mean;
         }
         for k in 0..m {
-            if !(a[k][k] > 0.0) {
+            if a[k][k].is_nan() || a[k][k] <= 0.0 {
                 return None;
             }
             for i in k + 1..m {

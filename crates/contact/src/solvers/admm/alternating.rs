@@ -143,8 +143,8 @@ impl<const D: usize> Alternating<D> {
     /// One iteration; `project(cone, z, r)` is the projection of z on the set of a contact, in units where rotations
     /// are velocities, and `shift(c, u)` the next shift. Returns `|r - r_before|`.
     ///
-    /// 1. `r <- P(r - rho (u + s N))`; 2. `e = 2 r - r_before - rho (s_next - s) N`; 3. `v += K^-1 (H e - M v)`,
-    /// `u = H^T v + q`.
+    /// Step 1, `r <- P(r - rho (u + s N))`; step 2, `e = 2 r - r_before - rho (s_next - s) N`; step 3,
+    /// `v += K^-1 (H e - M v)`, `u = H^T v + q`.
     pub fn step<W: Delassus<D> + ?Sized>(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -55,10 +55,11 @@ impl<const D: usize> ConvexAdmm<D> {
             self.drive = penalty::drive(problem);
             let rho = penalty::first(problem, &course.scales, &x.r);
             self.state.begin(problem, Penalty { rho, t: Vec::new(), length: course.scales.length }, (&x.r, &x.u));
-        } else if self.iterations.is_multiple_of(RHO[0]) && self.iterations <= RHO[1] {
-            if let Some(rho) = penalty::follow_rule(self.state.penalty.rho, &x.r, self.drive) {
-                self.state.set_rho(rho);
-            }
+        } else if self.iterations.is_multiple_of(RHO[0])
+            && self.iterations <= RHO[1]
+            && let Some(rho) = penalty::follow_rule(self.state.penalty.rho, &x.r, self.drive)
+        {
+            self.state.set_rho(rho);
         }
         let refused = |_| Step { iterations: 0, end: Some(Status::Unsupported) };
         self.state.set_up(Kind::Factor, problem).map_err(refused)?;

@@ -279,11 +279,13 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
     /// rho by its rule in the first iterations; later, where the error stalls, a penalty for every contact.
     fn adapt(&mut self, admm: &mut Admm<D>) {
         let state = &mut admm.state;
-        if admm.options.rho.is_none() && self.iteration <= 4 * admm.options.every && state.penalty.t.is_empty() {
-            if let Some(rho) = penalty::follow_rule(state.penalty.rho, &state.r, self.drive) {
-                state.set_rho(rho);
-                self.accelerated = false;
-            }
+        if admm.options.rho.is_none()
+            && self.iteration <= 4 * admm.options.every
+            && state.penalty.t.is_empty()
+            && let Some(rho) = penalty::follow_rule(state.penalty.rho, &state.r, self.drive)
+        {
+            state.set_rho(rho);
+            self.accelerated = false;
         }
         let (since, error) = self.mark;
         if self.iteration >= since + admm.options.patience {
