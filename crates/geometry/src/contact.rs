@@ -67,6 +67,12 @@ impl<'a, const N: usize> Sink<'a, N> {
         self.push(feature, add_scaled(witness, 0.5 * gap, &normal), normal, gap);
     }
 
+    /// What turns the normal of a contact that is already here to point from the second shape asked about to the first.
+    #[inline]
+    pub fn outward(&self) -> f64 {
+        if self.turned { -1.0 } else { 1.0 }
+    }
+
     /// How many contacts there are, of all pairs.
     pub fn len(&self) -> usize {
         self.out.len()
@@ -94,4 +100,9 @@ impl<'a, const N: usize> Sink<'a, N> {
         }
         self.out.truncate(kept);
     }
+}
+
+/// Where the features of part `i` of a compound begin: spread out, so that parts with any number of features keep apart.
+pub(crate) fn part_offset(i: usize) -> u32 {
+    (i as u32).wrapping_mul(0x9e37_79b1)
 }
