@@ -35,11 +35,11 @@ impl Cylinder {
         Cylinder { centre: pose.x, axis, across, half_length, radius }
     }
 
-    /// The unit vector across the axis that leans most along `n`, and its sine; an axis of the body if there is none.
+    /// The unit vector across the axis that leans most along `n`, and how far `n` goes along it; an axis of the body if there is none.
     pub fn lean(&self, n: &[f64; 3]) -> ([f64; 3], f64) {
         let across = add_scaled(n, -dot(n, &self.axis), &self.axis);
         let sine = norm(&across);
-        if sine > UPRIGHT { (scale(1.0 / sine, &across), sine) } else { (self.across, 0.0) }
+        if sine > UPRIGHT * norm(n) { (scale(1.0 / sine, &across), sine) } else { (self.across, 0.0) }
     }
 
     /// The point furthest along a direction.
