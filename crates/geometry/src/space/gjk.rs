@@ -32,7 +32,7 @@ pub fn nearest(support: impl Fn(&[f64; 3]) -> Support, start: &[f64; 3], size: f
         }
         let mut trial = simplex;
         trial[count] = w;
-        let Some((next, subset, bary)) = closest(&trial[..count + 1]) else { return None };
+        let (next, subset, bary) = closest(&trial[..count + 1])?;
         // rounding has the last word
         if norm2(&next) >= distance2 {
             break;
