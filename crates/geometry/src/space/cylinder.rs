@@ -39,7 +39,13 @@ impl Cylinder {
     pub fn lean(&self, n: &[f64; 3]) -> ([f64; 3], f64) {
         let across = add_scaled(n, -dot(n, &self.axis), &self.axis);
         let sine = norm(&across);
-        if sine > UPRIGHT * norm(n) { (scale(1.0 / sine, &across), sine) } else { (self.across, 0.0) }
+        if sine <= UPRIGHT * norm(n) {
+            return (self.across, 0.0);
+        }
+        // small, it has kept a part along the axis: taken out once more
+        let across = scale(1.0 / sine, &across);
+        let across = add_scaled(&across, -dot(&across, &self.axis), &self.axis);
+        (scale(1.0 / norm(&across), &across), sine)
     }
 
     /// The point furthest along a direction.
