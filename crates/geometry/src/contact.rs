@@ -49,7 +49,8 @@ impl<'a, const N: usize> Sink<'a, N> {
     /// The same place, with `offset` added to features: for the parts of a shape.
     #[inline]
     pub fn part(&mut self, offset: u32) -> Sink<'_, N> {
-        let feature = self.feature.wrapping_add(offset);
+        // turned, so that part i of one and j of the other differ from j and i
+        let feature = self.feature.rotate_left(7).wrapping_add(offset);
         Sink { out: self.out, a: self.a, b: self.b, turned: self.turned, feature }
     }
 
@@ -65,6 +66,12 @@ impl<'a, const N: usize> Sink<'a, N> {
     #[inline(always)]
     pub fn push_from_second(&mut self, feature: u32, witness: &[f64; N], normal: [f64; N], gap: f64) {
         self.push(feature, add_scaled(witness, 0.5 * gap, &normal), normal, gap);
+    }
+
+    /// What turns the normal of a contact that is already here to point from the second shape asked about to the first.
+    #[inline]
+    pub fn outward(&self) -> f64 {
+        if self.turned { -1.0 } else { 1.0 }
     }
 
     /// How many contacts there are, of all pairs.
@@ -94,4 +101,9 @@ impl<'a, const N: usize> Sink<'a, N> {
         }
         self.out.truncate(kept);
     }
+}
+
+/// Where the features of part `i` of a compound begin: spread out, so that parts with any number of features keep apart.
+pub(crate) fn part_offset(i: usize) -> u32 {
+    (i as u32).wrapping_mul(0x9e37_79b1)
 }

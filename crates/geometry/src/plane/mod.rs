@@ -1,8 +1,15 @@
 //! Shapes in the plane.
 
 mod compound;
+mod disc_disc;
+mod inner_faces;
 mod mass;
 mod narrow;
+mod outline;
+mod outline_half_plane;
+mod outline_inside_circle;
+mod outline_outline;
+mod outline_polyline;
 mod polygon;
 mod polyline;
 mod shape;
