@@ -75,7 +75,7 @@ where
             contact_keys: self.contacts.iter().map(|c| [c.a, c.b, c.feature]).collect(),
             contact_status: self.contacts.iter().map(|c| c.status).collect(),
             contact_values,
-            last_h: self.scratch.last_h(),
+            last_h: self.scratch.step_length(),
             ledger: self.ledger,
             uncertified: self.uncertified,
             stopped: self.stopped,
@@ -118,7 +118,7 @@ where
         let values = s.contact_values.chunks_exact(numbers(N));
         self.contacts =
             s.contact_keys.iter().zip(&s.contact_status).zip(values).map(|((k, s), v)| contact(k, *s, v)).collect();
-        self.scratch.set_last_h(s.last_h);
+        self.scratch.set_step_length(s.last_h);
         self.clock = s.clock;
         self.ledger = s.ledger;
         self.uncertified = s.uncertified;

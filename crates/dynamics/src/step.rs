@@ -92,11 +92,11 @@ where
     }
 
     /// The length of the last step (s).
-    pub fn last_h(&self) -> f64 {
+    pub fn step_length(&self) -> f64 {
         self.h
     }
 
-    pub fn set_last_h(&mut self, h: f64) {
+    pub fn set_step_length(&mut self, h: f64) {
         self.h = h;
     }
 }
