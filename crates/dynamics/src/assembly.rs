@@ -1,0 +1,547 @@
+//! From contacts to a contact problem and back: the only place that sees both bodies and problems.
+
+use crate::bodies::Bodies;
+use crate::contact_state::ContactState;
+use crate::dump::{Dump, Dumped, global_problem};
+use crate::laws::Laws;
+use crate::ledger::StepWork;
+use crate::options::{Activation, Engine, Options, Stabilisation};
+use crate::space::{Rigid, Space};
+use crate::step::DEAD;
+use crate::warm_start::WarmStart;
+use stickslip_contact::cone::Cone;
+use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
+use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts, Sweep};
+use stickslip_contact::problem::LocalProblem;
+use stickslip_contact::solvers::{Solver, SolverSpec, Status, Unknowns, unwatched};
+use stickslip_geometry::Contact;
+
+/// What the contacts of a step are made from.
+pub struct Input<'a, const N: usize, const V: usize>
+where
+    Rigid: Space<N, V>,
+{
+    /// The bodies; their velocities are those at the start of the step.
+    pub bodies: &'a Bodies<N, V>,
+    /// The laws.
+    pub laws: &'a Laws,
+    /// The options.
+    pub options: &'a Options,
+    /// The step (s).
+    pub h: f64,
+    /// Contacts within reach, sorted.
+    pub contacts: &'a [Contact<N>],
+    /// Velocities at the end of the step without contacts.
+    pub v_free: &'a [[f64; V]],
+    /// How far a contact of each body may be from closing and still take part (m).
+    pub slack: &'a [f64],
+    /// Gaps of loaded contacts of each body that count as none (m).
+    pub dead: &'a [f64],
+    /// Contacts of the last step, sorted.
+    pub last: &'a [ContactState<N>],
+    /// The length of the last step (s).
+    pub last_h: f64,
+}
+
+/// What comes back of a solve beside the contacts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Outcome {
+    pub(crate) work: StepWork,
+    pub(crate) touching: usize,
+    pub(crate) slipping: usize,
+    /// Deepest overlap at the start of the step (m).
+    pub(crate) penetration: f64,
+    /// Sum and number of overlaps.
+    pub(crate) overlap: (f64, usize),
+}
+
+/// How a solve ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Solved {
+    pub(crate) status: Status,
+    pub(crate) iterations: usize,
+    pub(crate) error: f64,
+}
+
+/// The contact problem of a world, whatever its rows and operator.
+pub trait ContactStage<const N: usize, const V: usize>: Send
+where
+    Rigid: Space<N, V>,
+{
+    /// Builds the problem: which contacts take part, their laws, frames, free velocities and starts.
+    fn assemble(&mut self, input: &Input<'_, N, V>);
+    /// Contacts that take part.
+    fn contacts(&self) -> usize;
+    /// Solves it.
+    fn solve(&mut self, options: &Options) -> Solved;
+    /// Displacements that take the overlaps left at the end of the step away, into `out`; whether there are any.
+    fn project(&mut self, input: &Input<'_, N, V>, theta: f64, out: &mut Vec<[f64; V]>) -> bool;
+    /// Adds the impulses to `v`, marks the bodies that have any, and lists the contacts.
+    fn apply(
+        &mut self,
+        input: &Input<'_, N, V>,
+        v: &mut [[f64; V]],
+        touched: &mut [bool],
+        out: &mut Vec<ContactState<N>>,
+    ) -> Outcome;
+    /// The problem as it would be written to a file, with its answer.
+    fn dump(&self, input: &Input<'_, N, V>) -> Dumped;
+}
+
+/// An operator that can be rebuilt in place from bodies and contacts.
+pub trait Operator<const N: usize, const V: usize, const D: usize>: Sweep<D> + Default + Send
+where
+    Rigid: Space<N, V>,
+{
+    /// Empties it and takes the inertias.
+    fn begin(&mut self, bodies: &Bodies<N, V>);
+    /// The contact with its arms.
+    fn arms(contact: &Contact<N>, bodies: &Bodies<N, V>) -> RigidContact<N>;
+    /// Adds a contact.
+    fn add(&mut self, contact: RigidContact<N>, bodies: &Bodies<N, V>);
+    /// The change of velocity of a body, read off the state.
+    fn change(state: &[f64], k: usize, bodies: &Bodies<N, V>) -> [f64; V];
+}
+
+#[inline(always)]
+fn arm<const N: usize>(p: &[f64; N], x: &[f64; N]) -> [f64; N] {
+    std::array::from_fn(|i| p[i] - x[i])
+}
+
+impl<const N: usize, const V: usize, const D: usize> Operator<N, V, D> for RigidContacts<N, V, D>
+where
+    Rigid: Space<N, V>,
+{
+    fn begin(&mut self, bodies: &Bodies<N, V>) {
+        self.reset((0..bodies.len()).map(|k| bodies.response(k)));
+    }
+
+    /// Both arms end in the same point: the contact keeps the angular momentum.
+    #[inline(always)]
+    fn arms(c: &Contact<N>, bodies: &Bodies<N, V>) -> RigidContact<N> {
+        let (a, b) = (c.a as usize, c.b as usize);
+        let (arm_a, arm_b) = (arm(&c.point, &bodies.x[a]), arm(&c.point, &bodies.x[b]));
+        RigidContact { normal: c.normal, arm_a, arm_b, a: c.a, b: c.b }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, contact: RigidContact<N>, _: &Bodies<N, V>) {
+        self.push_contact(contact);
+    }
+
+    #[inline(always)]
+    fn change(state: &[f64], k: usize, _: &Bodies<N, V>) -> [f64; V] {
+        std::array::from_fn(|i| state[V * k + i])
+    }
+}
+
+impl Operator<3, 6, 3> for SphereContacts {
+    fn begin(&mut self, bodies: &Bodies<3, 6>) {
+        self.reset(bodies.len());
+    }
+
+    /// The arms of balls end on their surfaces, along the normal.
+    #[inline(always)]
+    fn arms(c: &Contact<3>, bodies: &Bodies<3, 6>) -> RigidContact<3> {
+        let (a, b) = (c.a as usize, c.b as usize);
+        let along = |k: usize, sign: f64| {
+            if bodies.movable[k] { c.normal.map(|n| sign * bodies.radius[k] * n) } else { arm(&c.point, &bodies.x[k]) }
+        };
+        RigidContact { normal: c.normal, arm_a: along(a, -1.0), arm_b: along(b, 1.0), a: c.a, b: c.b }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, k: RigidContact<3>, bodies: &Bodies<3, 6>) {
+        let inv_mass = |k: u32| bodies.inv_mass[k as usize];
+        let (inv_mass_a, inv_mass_b) = (inv_mass(k.a), inv_mass(k.b));
+        self.push_contact(SphereContact { normal: k.normal, a: k.a, b: k.b, inv_mass_a, inv_mass_b });
+    }
+
+    /// The state holds R omega.
+    #[inline(always)]
+    fn change(state: &[f64], k: usize, bodies: &Bodies<3, 6>) -> [f64; 6] {
+        let s = &state[6 * k..6 * k + 6];
+        let inv = if bodies.movable[k] { 1.0 / bodies.radius[k] } else { 0.0 };
+        [s[0], s[1], s[2], s[3] * inv, s[4] * inv, s[5] * inv]
+    }
+}
+
+/// What a contact that takes part keeps beside the problem.
+#[derive(Debug, Clone, Copy)]
+struct Row<const D: usize> {
+    /// Its number among the detected contacts.
+    contact: u32,
+    /// Relative velocity at the start of the step.
+    before: [f64; D],
+    /// What the law adds to the velocity: `e u^-`, `g/h`, or a push out of an overlap.
+    bias: [f64; D],
+    /// The part of the normal bias that pushes (not positive).
+    push: f64,
+}
+
+/// A problem of `D` rows a contact over the operator `W`, kept from step to step.
+pub(crate) struct Stage<const N: usize, const V: usize, const D: usize, W> {
+    problem: LocalProblem<D, W>,
+    x: Unknowns<D>,
+    rows: Vec<Row<D>>,
+    solver: Box<dyn Solver<D, W> + Send>,
+    state: Vec<f64>,
+    /// Impulses of a projection of positions.
+    depth: Vec<f64>,
+}
+
+/// Sweeps of a projection of positions; what they leave is left to the next step.
+const PROJECTION_SWEEPS: usize = 30;
+
+impl<const N: usize, const V: usize, const D: usize, W> Stage<N, V, D, W>
+where
+    Rigid: Space<N, V>,
+    W: Operator<N, V, D> + 'static,
+{
+    /// An empty problem with its solver.
+    pub fn new(solver: &SolverSpec) -> Self {
+        Self {
+            problem: LocalProblem { w: W::default(), q: Vec::new(), cones: Vec::new() },
+            x: Unknowns { r: Vec::new(), u: Vec::new() },
+            rows: Vec::new(),
+            solver: solver.build::<D, W>(),
+            state: Vec::new(),
+            depth: Vec::new(),
+        }
+    }
+}
+
+/// How near a contact is to closing.
+#[derive(Clone, Copy)]
+struct Near {
+    gap: f64,
+    slack: f64,
+    dead: f64,
+    /// It carried an impulse in the last step.
+    loaded: bool,
+}
+
+/// What the law of a contact asks for; `None` when it does not take part.
+#[inline(always)]
+fn discretise<const D: usize>(
+    (options, h): (&Options, f64),
+    (e_n, e_t): (f64, f64),
+    cone: &Cone,
+    Near { gap, slack, dead, loaded }: Near,
+    before: &[f64; D],
+    free: &[f64; D],
+) -> Option<([f64; D], f64)> {
+    let mut bias = [0.0; D];
+    if matches!(cone, Cone::Bilateral) {
+        return Some((bias, 0.0));
+    }
+    // slower than forces make a body in a step or two is rest, not impact: without this, loaded contacts chatter
+    let resting = before[0] >= -dead / (DEAD * h);
+    let dead = if loaded { dead } else { 0.0 };
+    match options.activation {
+        // the velocity law of impacts, once the gap would close [E, eq. 31]
+        Activation::Predicted { gamma } if gap + gamma * h * before[0] > 0.0 => return None,
+        Activation::Speculative if e_n > 0.0 && !(resting && loaded) && gap + h * before[0].min(free[0]) > 0.0 => {
+            return None;
+        }
+        Activation::Speculative if gap + h * free[0] > slack => return None,
+        Activation::Predicted { .. } => bias[0] = e_n * before[0].min(0.0),
+        Activation::Speculative if e_n > 0.0 && !resting => bias[0] = e_n * before[0],
+        Activation::Speculative => bias[0] = (gap - dead).max(0.0) / h,
+    }
+    let mut push = 0.0;
+    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < -dead) {
+        // the faster of rebound and push; only what the push adds is its own
+        let rebound = bias[0];
+        bias[0] = rebound.min(beta * (gap + dead) / h);
+        push = bias[0] - rebound;
+    }
+    if e_t > 0.0 {
+        // friction sees the formal velocity too [B, eq. 2.26]
+        let t = cone.discs::<D>()[0];
+        for k in t.rows() {
+            bias[k] = e_t * before[k];
+        }
+    }
+    Some((bias, push))
+}
+
+impl<const N: usize, const V: usize, const D: usize, W> ContactStage<N, V> for Stage<N, V, D, W>
+where
+    Rigid: Space<N, V>,
+    W: Operator<N, V, D> + 'static,
+{
+    fn assemble(&mut self, input: &Input<'_, N, V>) {
+        let Input { bodies, laws, options, h, contacts, v_free, slack, dead, last, last_h } = *input;
+        let soft = if let Engine::SoftSphere(soft) = options.engine { Some(soft) } else { None };
+        let p = &mut self.problem;
+        p.w.begin(bodies);
+        p.q.clear();
+        p.cones.clear();
+        self.rows.clear();
+        self.x.r.clear();
+        let mut warm = WarmStart::new(last);
+        for (index, c) in contacts.iter().enumerate() {
+            let (a, b) = (c.a as usize, c.b as usize);
+            let law = laws.of(bodies.material[a], bodies.material[b]);
+            let cone = law.cone();
+            let k = W::arms(c, bodies);
+            let before: [f64; D] = relative_velocity(&k, &bodies.v[a], &bodies.v[b]);
+            let free: [f64; D] = relative_velocity(&k, &v_free[a], &v_free[b]);
+            let warm = warm.find((c.a, c.b, c.feature)).map(|s| on_frame::<N, D>(&c.normal, s));
+            if let Some(soft) = soft {
+                if c.gap < 0.0 {
+                    p.w.add(k, bodies);
+                    let w_n = p.w.diagonal(self.rows.len())[0][0];
+                    let last = warm.map_or([0.0; D], |r| r.map(|x| x / last_h));
+                    let f = soft.force((c.gap, &before, w_n), (law.mu(), law.restitution().0), &last, h);
+                    p.q.push(free);
+                    p.cones.push(cone);
+                    self.rows.push(Row { contact: index as u32, before, bias: [0.0; D], push: 0.0 });
+                    self.x.r.push(f.map(|f| h * f));
+                }
+                continue;
+            }
+            // a contact that carries a load rests: gaps of the size of the tolerance must not shift it to its neighbours
+            let loaded = warm.is_some_and(|r| r[0] > 0.0);
+            let near = Near { gap: c.gap, slack: slack[a] + slack[b], dead: dead[a] + dead[b], loaded };
+            let Some((bias, push)) = discretise((options, h), law.restitution(), &cone, near, &before, &free) else {
+                continue;
+            };
+            p.w.add(k, bodies);
+            p.q.push(std::array::from_fn(|d| free[d] + bias[d]));
+            p.cones.push(cone);
+            self.rows.push(Row { contact: index as u32, before, bias, push });
+            self.x.r.push(if options.warm_start { warm.unwrap_or([0.0; D]) } else { [0.0; D] });
+        }
+    }
+
+    fn contacts(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn solve(&mut self, options: &Options) -> Solved {
+        if let Engine::SoftSphere(_) = options.engine {
+            // the forces are known; what is left is where they lead
+            self.x.u.resize(self.rows.len(), [0.0; D]);
+            self.state.resize(self.problem.w.state_len(), 0.0);
+            self.problem.velocity(&self.x.r, &mut self.x.u, &mut self.state);
+            return Solved { status: Status::Converged, iterations: 0, error: 0.0 };
+        }
+        let report = self.solver.solve(&self.problem, &mut self.x, &options.stop(), &mut unwatched());
+        Solved { status: report.status, iterations: report.iterations, error: report.certificate.error }
+    }
+
+    fn project(&mut self, input: &Input<'_, N, V>, theta: f64, out: &mut Vec<[f64; V]>) -> bool {
+        let p = &self.problem;
+        // gaps at the end of the step, to first order; the formal velocities are not needed any more
+        let mut deepest: f64 = 0.0;
+        for (row, u) in self.rows.iter().zip(&mut self.x.u) {
+            let touched = input.options.activation == Activation::Speculative;
+            let theta = if touched { 1.0 } else { theta };
+            let mean = theta * (u[0] - row.bias[0]) + (1.0 - theta) * row.before[0];
+            u[0] = input.contacts[row.contact as usize].gap + input.h * mean;
+            deepest = deepest.max(-u[0]);
+        }
+        if deepest <= 0.0 {
+            return false;
+        }
+        self.state.resize(p.w.state_len(), 0.0);
+        self.state.fill(0.0);
+        self.depth.clear();
+        self.depth.resize(self.rows.len(), 0.0);
+        for _ in 0..PROJECTION_SWEEPS {
+            let mut worst: f64 = 0.0;
+            for c in 0..self.rows.len() {
+                let gap = self.x.u[c][0] + p.w.row(c, &self.x.r, &self.state)[0];
+                let old = self.depth[c];
+                self.depth[c] = (old - gap / p.w.diagonal(c)[0][0]).max(0.0);
+                let mut dr = [0.0; D];
+                dr[0] = self.depth[c] - old;
+                p.w.push(c, &dr, &mut self.state);
+                worst = worst.max(if self.depth[c] > 0.0 { gap.abs() } else { -gap });
+            }
+            if worst <= 1e-3 * deepest {
+                break;
+            }
+        }
+        out.clear();
+        out.extend((0..input.bodies.len()).map(|k| W::change(&self.state, k, input.bodies)));
+        true
+    }
+
+    fn apply(
+        &mut self,
+        input: &Input<'_, N, V>,
+        v: &mut [[f64; V]],
+        touched: &mut [bool],
+        out: &mut Vec<ContactState<N>>,
+    ) -> Outcome {
+        let bodies = input.bodies;
+        self.state.resize(self.problem.w.state_len(), 0.0);
+        self.problem.w.load(&self.x.r, &mut self.state);
+        for k in 0..bodies.len() {
+            if bodies.movable[k] {
+                let dv = W::change(&self.state, k, bodies);
+                for i in 0..V {
+                    v[k][i] += dv[i];
+                }
+            }
+        }
+        let mut outcome = Outcome::default();
+        out.clear();
+        for ((row, r), u) in self.rows.iter().zip(&self.x.r).zip(&self.x.u) {
+            let c = &input.contacts[row.contact as usize];
+            let after: [f64; D] = std::array::from_fn(|d| u[d] - row.bias[d]);
+            let (impulse, moment) = world_impulse(&c.normal, r);
+            let status = self.problem.cones[out.len()].status(r, 1e-9);
+            if r.iter().any(|x| *x != 0.0) {
+                touched[c.a as usize] = true;
+                touched[c.b as usize] = true;
+                outcome.take::<N, D>(row, r, &after, status);
+                let k = W::arms(c, bodies);
+                outcome.drive(input, &k, &impulse, &moment);
+                if N == 3 {
+                    outcome.spin(input, &k, r[0], v);
+                }
+            }
+            outcome.measure(c.gap);
+            out.push(ContactState {
+                a: c.a,
+                b: c.b,
+                feature: c.feature,
+                status,
+                point: c.point,
+                normal: c.normal,
+                gap: c.gap,
+                impulse,
+                moment,
+                velocity: std::array::from_fn(|d| after[d]),
+            });
+        }
+        outcome
+    }
+
+    fn dump(&self, input: &Input<'_, N, V>) -> Dumped {
+        let rows = self.rows.iter().map(|row| {
+            let c = &input.contacts[row.contact as usize];
+            (W::arms(c, input.bodies), row.bias)
+        });
+        let problem = global_problem::<N, V, D>(input.bodies, input.v_free, rows, &self.problem.cones);
+        Dumped { problem: Dump::of(&problem), r: self.x.r.as_flattened().to_vec() }
+    }
+}
+
+impl Outcome {
+    /// The works of one contact: impulses times mean velocities.
+    #[inline(always)]
+    fn take<const N: usize, const D: usize>(
+        &mut self,
+        row: &Row<D>,
+        r: &[f64; D],
+        after: &[f64; D],
+        status: stickslip_contact::cone::ContactStatus,
+    ) {
+        use stickslip_contact::cone::ContactStatus;
+        self.touching += 1;
+        self.slipping += usize::from(status == ContactStatus::Slip);
+        let work = |d: usize| 0.5 * r[d] * (row.before[d] + after[d]);
+        // half of what a push gives is the scheme's doing, and so is all that a joint works
+        let pushed = -0.5 * r[0] * row.push;
+        if status == ContactStatus::Joint {
+            self.work.scheme -= (0..D).map(work).sum::<f64>();
+            return;
+        }
+        self.work.scheme -= pushed;
+        self.work.impact -= work(0) - pushed;
+        for d in 1..D {
+            if d < N { self.work.friction -= work(d) } else { self.work.rolling -= work(d) }
+        }
+    }
+
+    /// The work that driven bodies do through a contact.
+    #[inline(always)]
+    fn drive<const N: usize, const V: usize>(
+        &mut self,
+        input: &Input<'_, N, V>,
+        k: &RigidContact<N>,
+        impulse: &[f64; N],
+        moment: &[f64; 3],
+    ) where
+        Rigid: Space<N, V>,
+    {
+        for (slot, arm, sign) in [(k.a as usize, &k.arm_a, 1.0), (k.b as usize, &k.arm_b, -1.0)] {
+            if input.bodies.movable[slot] {
+                continue;
+            }
+            let mean: [f64; V] = std::array::from_fn(|i| 0.5 * (input.bodies.v[slot][i] + input.v_free[slot][i]));
+            let at = velocity_at(&mean, arm);
+            let turn = if N == 2 { moment[0] * mean[2] } else { (0..3).map(|i| moment[i] * mean[V - 3 + i]).sum() };
+            self.work.driven -= sign * (impulse.iter().zip(&at).map(|(p, u)| p * u).sum::<f64>() + turn);
+        }
+    }
+
+    /// Spinning friction: a moment about the normal of at most `mu_s r_N` that stops the relative spin at best.
+    #[inline(always)]
+    fn spin<const N: usize, const V: usize>(
+        &mut self,
+        input: &Input<'_, N, V>,
+        k: &RigidContact<N>,
+        r_n: f64,
+        v: &mut [[f64; V]],
+    ) where
+        Rigid: Space<N, V>,
+    {
+        let (a, b) = (k.a as usize, k.b as usize);
+        let mu_s = input.laws.of(input.bodies.material[a], input.bodies.material[b]).mu_s();
+        if mu_s == 0.0 {
+            return;
+        }
+        let normal: [f64; 3] = std::array::from_fn(|i| k.normal[i]);
+        let zero = [0.0; N];
+        // the answer to a unit moment, turning both bodies
+        let turn = |slot: usize| input.bodies.response(slot).response(&zero, &zero, &normal);
+        let (da, db) = (turn(a), turn(b));
+        let along = |v: &[f64; V]| (0..3).map(|i| normal[i] * v[V - 3 + i]).sum::<f64>();
+        let before = along(&v[a]) - along(&v[b]);
+        let w = along(&da) + along(&db);
+        if w <= 0.0 {
+            return;
+        }
+        let moment = (-before / w).clamp(-mu_s * r_n, mu_s * r_n);
+        for i in 0..V {
+            v[a][i] += moment * da[i];
+            v[b][i] -= moment * db[i];
+        }
+        // exact: the kinetic energy changes by the moment times the mean spin
+        self.work.rolling -= moment * (before + 0.5 * w * moment);
+    }
+
+    #[inline(always)]
+    fn measure(&mut self, gap: f64) {
+        if gap < 0.0 {
+            self.penetration = self.penetration.max(-gap);
+            self.overlap.0 -= gap;
+            self.overlap.1 += 1;
+        }
+    }
+}
+
+/// An impulse of the last step on the frame of this one.
+#[inline(always)]
+fn on_frame<const N: usize, const D: usize>(normal: &[f64; N], state: &ContactState<N>) -> [f64; D] {
+    let e = contact_frame(normal);
+    let along = |d: usize, p: &[f64]| e[d].iter().zip(p).map(|(e, p)| e * p).sum::<f64>();
+    let mut r = [0.0; D];
+    for d in 0..N {
+        r[d] = along(d, &state.impulse);
+    }
+    if D > N {
+        if N == 2 {
+            r[2] = state.moment[0];
+        } else {
+            (r[3], r[4]) = (along(1, &state.moment), along(2, &state.moment));
+        }
+    }
+    r
+}
