@@ -18,7 +18,9 @@ mod open;
 mod problem;
 mod replace_file;
 pub mod results;
+pub mod scene;
 pub mod siconos_dat;
+pub mod solver_text;
 mod stored_solution;
 
 pub use error::IoError;

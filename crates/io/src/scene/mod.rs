@@ -38,6 +38,7 @@ mod resolve;
 mod shape;
 mod source;
 mod unit;
+mod world;
 
 pub use body::BodyEntry;
 pub use drive::{DriveEntry, SineEntry, SwingEntry, TableEntry};
@@ -48,6 +49,7 @@ pub use placement::Quaternion;
 pub use plan::{Motion, Output, PlannedBody, PlannedForce, Scene};
 pub use quantity::*;
 pub use shape::{PartEntry, Shape, ShapeEntry};
+pub use world::Build;
 
 use std::path::Path;
 

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use stickslip_contact::generate::random::Random;
+use stickslip_contact::generate::Random;
 use stickslip_geometry::{Pose, ShapeError, plane, space};
 
 /// A shape: one of these words, with its keys in braces.
@@ -296,7 +296,7 @@ fn glue<P>(parts: &[PartEntry], depth: usize, part: impl Fn(&PartEntry) -> Resul
     if depth >= DEEPEST {
         return Err(Fault::new(format!("compounds lie inside each other more than {DEEPEST} deep; join them")));
     }
-    let one = |(k, p)| part(p).map_err(|e| e.under(k.to_string()).under("parts").under("compound"));
+    let one = |(k, p): (usize, &PartEntry)| part(p).map_err(|e| e.under(k.to_string()).under("parts").under("compound"));
     parts.iter().enumerate().map(one).collect()
 }
 

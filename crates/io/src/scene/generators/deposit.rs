@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::f64::consts::TAU;
 use std::sync::Arc;
-use stickslip_contact::generate::random::Random;
+use stickslip_contact::generate::Random;
 use stickslip_geometry::{plane, space};
 
 /// A number of bodies in a column over a base, layer upon layer without touching; gravity does the rest.

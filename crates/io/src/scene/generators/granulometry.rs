@@ -4,7 +4,7 @@ use crate::scene::fault::{Fault, positive};
 use crate::scene::quantity::{Length, Number};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use stickslip_contact::generate::random::Random;
+use stickslip_contact::generate::Random;
 
 /// A distribution of radii.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]

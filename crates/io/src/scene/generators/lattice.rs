@@ -8,7 +8,7 @@ use crate::scene::shape::ShapeEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
-use stickslip_contact::generate::random::Random;
+use stickslip_contact::generate::Random;
 
 /// Equal bodies in rows, columns and layers.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
