@@ -1,9 +1,13 @@
 //! One file a command.
 
+pub mod check;
 pub mod convert;
 pub mod demo;
 pub mod generate;
 pub mod info;
+pub mod new;
+pub mod run;
+pub mod schema;
 pub mod solve;
 pub mod solvers;
 pub mod verify;

@@ -25,6 +25,7 @@
 //! ```
 
 mod body;
+pub mod check;
 mod drive;
 mod error;
 mod fault;

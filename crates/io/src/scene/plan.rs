@@ -29,8 +29,8 @@ pub struct Scene {
     pub bodies: Vec<PlannedBody>,
     /// Forces besides gravity.
     pub forces: Vec<PlannedForce>,
-    /// The text of the files, as results store it.
-    pub text: String,
+    /// The files it was made from, included ones first: name and text.
+    pub files: Vec<(String, String)>,
     /// Where the bodies come from in the files: keys such as `body.2`.
     pub entries: Vec<String>,
 }
@@ -153,6 +153,14 @@ impl Scene {
         }
         let density = self.densities.get(body.material as usize).copied().unwrap_or(1000.0);
         body.mass.or_else(|| body.shape.volume().map(|v| v * density))
+    }
+
+    /// The text of all files, included ones first.
+    pub fn text(&self) -> String {
+        match &self.files[..] {
+            [(_, text)] => text.clone(),
+            files => files.iter().map(|(name, text)| format!("# ---- {name}\n{text}\n")).collect(),
+        }
     }
 
     /// Where a body comes from in the file.

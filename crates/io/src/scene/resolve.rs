@@ -53,9 +53,9 @@ pub(crate) fn resolve(sources: &[Source]) -> Result<Scene, SceneError> {
     let order = by_entrance(&mut bodies);
     let names: HashMap<&str, usize> = names.into_iter().map(|(n, k)| (n, order[k])).collect();
     let forces = forces(sources, dimension, &names)?;
-    let text = sources.iter().map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n");
+    let files = sources.iter().map(|s| (s.path.display().to_string(), s.text.clone())).collect();
     let steps = steps as u64;
-    Ok(Scene { name, dimension, gravity, options, steps, output, densities, laws, bodies, forces, text, entries })
+    Ok(Scene { name, dimension, gravity, options, steps, output, densities, laws, bodies, forces, files, entries })
 }
 
 fn dimension(sources: &[Source], main: &Source) -> Result<usize, SceneError> {

@@ -357,6 +357,14 @@ impl Shape {
         }
     }
 
+    /// Its centre of mass in its own frame [m]; z = 0 in the plane.
+    pub fn centroid(&self) -> [f64; 3] {
+        match self {
+            Self::Plane(s) => s.mass().map_or([0.0; 3], |m| [m.centroid[0], m.centroid[1], 0.0]),
+            Self::Space(s) => s.mass().map_or([0.0; 3], |m| m.centroid),
+        }
+    }
+
     /// As stored in results: the serde form of the geometry crate.
     pub fn to_json(&self) -> serde_json::Value {
         let json = match self {

@@ -1,5 +1,6 @@
 //! From a scene to a world of the dynamics crate.
 
+use super::error::SceneError;
 use super::plan::{Motion, PlannedBody, PlannedForce, Scene};
 use super::shape::Shape;
 use stickslip_dynamics::{Anchor, Body, BodyId, Force, Material, Rigid, Space, World, WorldError};
@@ -24,28 +25,44 @@ impl Build<3, 6> for Rigid {
 
 impl Scene {
     /// The world of this scene, `World<2, 3>` or `World<3, 6>`; bodies have the numbers of [`Scene::bodies`].
-    pub fn world<const N: usize, const V: usize>(&self) -> Result<World<N, V>, WorldError>
+    pub fn world<const N: usize, const V: usize>(&self) -> Result<World<N, V>, SceneError>
     where
         Rigid: Build<N, V>,
     {
-        let mut world = World::new(self.options.clone())?;
+        let mut world = World::new(self.options.clone()).map_err(|e| self.refused("time", &e))?;
         *world.laws_mut() = self.laws.clone();
-        world.set_gravity(std::array::from_fn(|i| self.gravity[i]))?;
+        let gravity = std::array::from_fn(|i| self.gravity[i]);
+        world.set_gravity(gravity).map_err(|e| self.refused("gravity", &e))?;
         for (k, planned) in self.bodies.iter().enumerate() {
-            let body = self.body(planned)?;
-            match planned.enter.filter(|t| *t > 0.0) {
-                // later ones come in the order in which they appear, so that their numbers agree
-                Some(t) => world.add_at(t, body)?,
-                None => drop(world.add(body)?),
-            }
-            if let Some(t) = planned.leave {
-                world.remove_at(t, BodyId(k as u32))?;
-            }
+            self.add(&mut world, planned, BodyId(k as u32)).map_err(|e| self.refused(self.entry(planned), &e))?;
         }
-        for force in &self.forces {
-            world.add_force(planned_force(force))?;
+        for (k, force) in self.forces.iter().enumerate() {
+            world.add_force(planned_force(force)).map_err(|e| self.refused(&format!("force.{k}"), &e))?;
         }
         Ok(world)
+    }
+
+    fn refused(&self, key: &str, error: &WorldError) -> SceneError {
+        let file = self.files.last().map_or("", |f| f.0.as_str());
+        SceneError { key: key.into(), ..SceneError::unreadable(file.as_ref(), error.to_string()) }
+    }
+
+    fn add<const N: usize, const V: usize>(
+        &self,
+        world: &mut World<N, V>,
+        planned: &PlannedBody,
+        id: BodyId,
+    ) -> Result<(), WorldError>
+    where
+        Rigid: Build<N, V>,
+    {
+        let body = self.body(planned)?;
+        match planned.enter.filter(|t| *t > 0.0) {
+            // later ones come in the order in which they appear, so that their numbers agree
+            Some(t) => world.add_at(t, body)?,
+            None => drop(world.add(body)?),
+        }
+        planned.leave.map_or(Ok(()), |t| world.remove_at(t, id))
     }
 
     fn body<const N: usize, const V: usize>(&self, b: &PlannedBody) -> Result<Body<N, V>, WorldError>
