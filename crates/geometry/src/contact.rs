@@ -49,7 +49,8 @@ impl<'a, const N: usize> Sink<'a, N> {
     /// The same place, with `offset` added to features: for the parts of a shape.
     #[inline]
     pub fn part(&mut self, offset: u32) -> Sink<'_, N> {
-        let feature = self.feature.wrapping_add(offset);
+        // turned, so that part i of one and j of the other differ from j and i
+        let feature = self.feature.rotate_left(7).wrapping_add(offset);
         Sink { out: self.out, a: self.a, b: self.b, turned: self.turned, feature }
     }
 

@@ -1,13 +1,24 @@
 //! Shapes in space.
 
+mod box_box;
+mod box_face;
 mod compound;
 mod convex_hull;
+mod face_clip;
+mod gjk;
 mod height_field;
+mod hull;
+mod hull_hull;
+mod hull_plane;
 mod mass;
 mod mesh;
 mod narrow;
 mod polyhedron;
+mod reduce;
+mod segment_segment;
 mod shape;
+mod sphere_box;
+mod sphere_sphere;
 mod topology;
 
 pub use compound::{Compound, Part};
