@@ -200,7 +200,7 @@ impl Told {
         let state = if self.done { "finished" } else { "interrupted" };
         let rate = (s.steps - self.first) as f64 / self.seconds.max(1e-9);
         let mut lines = vec![
-            format!("{}: {state} at t = {} s after {} steps ({rate:.0} steps/s)", self.name, s.t, s.steps),
+            format!("{}: {state} at t = {} s after {} steps ({rate:.0} steps/s)", self.name, short(s.t), s.steps),
             match s.first_uncertified {
                 None => format!("  certified     every step; largest error {:.1e}", s.largest_error),
                 Some(step) => format!(
@@ -208,7 +208,7 @@ impl Told {
                     s.uncertified, s.steps
                 ),
             },
-            format!("  overlap       at most {:.2e} m, at t = {} s", s.penetration, s.penetration_time),
+            format!("  overlap       at most {:.2e} m, at t = {} s", s.penetration, short(s.penetration_time)),
             format!("  energy        kinetic {:.4e} J, potential {:.4e} J", s.ledger.kinetic, s.ledger.potential),
             format!(
                 "                lost to friction {:.3e} J, impacts {:.3e} J, rolling {:.3e} J, the scheme {:.3e} J",
@@ -230,6 +230,11 @@ impl Told {
         }
         lines.join("\n")
     }
+}
+
+/// A time without the digits that rounding left behind.
+fn short(t: f64) -> String {
+    format!("{t:.9}").trim_end_matches('0').trim_end_matches('.').to_string()
 }
 
 fn split(seconds: &[f64; 5]) -> String {

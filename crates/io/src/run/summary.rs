@@ -51,7 +51,9 @@ impl Summary {
         if r.penetration > self.penetration {
             (self.penetration, self.penetration_time) = (r.penetration, r.t);
         }
-        if let (None, Some(alarm)) = (self.alarm, r.alarm) {
+        if let (None, Some(alarm)) = (self.alarm, r.alarm)
+            && matters(&alarm, &r.ledger)
+        {
             self.alarm = Some((r.step, alarm));
         }
         self.stopped = stopped;
@@ -66,5 +68,13 @@ impl Summary {
         let l = &self.ledger;
         let scale = l.turnover + l.kinetic.abs() + l.potential.abs();
         if scale > 0.0 { l.closure.abs() / scale } else { 0.0 }
+    }
+}
+
+/// At rest the energies of a step are errors of the solver: a gain counts when it is seen against all energy of the scene.
+fn matters(alarm: &EnergyAlarm, l: &Ledger) -> bool {
+    match alarm {
+        EnergyAlarm::SchemeGain { gained } => *gained > 1e-6 * (l.kinetic.abs() + l.potential.abs() + l.turnover),
+        EnergyAlarm::OpenLedger { .. } => true,
     }
 }

@@ -294,8 +294,8 @@ fn bodies<'a>(
     }
     generate!(lattice, deposit, wall, tower, arch, heap);
     if bodies.is_empty() {
-        let fault = "the scene has no bodies; add a [[body]] or a generator such as [[lattice]]";
-        return Err(SceneError { what: fault.into(), ..SceneError::unreadable(&sources[sources.len() - 1].path, "") });
+        let fault = "there are no bodies; add a [[body]] or a generator such as [[lattice]]";
+        return Err(sources[sources.len() - 1].fault(&Fault::new(fault).under("body")));
     }
     Ok(bodies)
 }

@@ -5,7 +5,7 @@ use super::{Finding, Severity};
 use crate::scene::{Motion, Scene};
 
 /// A body may move by this part of the smallest size in a step.
-const COURANT: f64 = 0.25;
+const COURANT: f64 = 0.5;
 
 pub(super) fn check(scene: &Scene, touching: &Touching, findings: &mut Vec<Finding>) {
     let Some((body, size)) = touching.smallest() else { return };
