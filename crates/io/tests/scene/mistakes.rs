@@ -57,7 +57,7 @@ fn one_wrong_thing_each() {
         (&format!("{ball}[[deposit]]\ncount = 1\nradius.equal = 10\nfrom = [0,0,0]\nto = [9,9]\n"), "the largest body needs"),
         ("dimension = 3\nbody = 3\n", "body"),
         ("dimension = 3\ninclude = [\"x.toml\"]\n", "includes no files"),
-        ("dimension = [\n", "2:1"),
+        ("dimension = [\n", ":1:14: unclosed array"),
     ];
     for (text, expected) in cases {
         let said = error(text);
