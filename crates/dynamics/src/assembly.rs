@@ -199,10 +199,6 @@ fn discretise<const D: usize>(
     if matches!(cone, Cone::Bilateral) {
         return Some((bias, 0.0));
     }
-    let mut push = 0.0;
-    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < 0.0) {
-        push = beta * gap / h;
-    }
     match options.activation {
         // the velocity law of impacts, once the gap would close [E, eq. 31]
         Activation::Predicted { gamma } if gap + gamma * h * before[0] > 0.0 => return None,
@@ -212,10 +208,13 @@ fn discretise<const D: usize>(
         Activation::Speculative if e_n > 0.0 => bias[0] = e_n * before[0].min(0.0),
         Activation::Speculative => bias[0] = gap.max(0.0) / h,
     }
-    // the faster of rebound and push; only what the push adds is its own
-    let rebound = bias[0];
-    bias[0] = rebound.min(push);
-    push = bias[0] - rebound;
+    let mut push = 0.0;
+    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < 0.0) {
+        // the faster of rebound and push; only what the push adds is its own
+        let rebound = bias[0];
+        bias[0] = rebound.min(beta * gap / h);
+        push = bias[0] - rebound;
+    }
     if e_t > 0.0 {
         // friction sees the formal velocity too [B, eq. 2.26]
         let t = cone.discs::<D>()[0];

@@ -161,6 +161,8 @@ fn account<const N: usize, const V: usize>(
     // gravity gives to the velocities h g . v_mean, and takes from the potential g . (x1 - x0)
     let given: f64 = (0..N).map(|i| step.gravity[i] * (step.h * mean[i] - moved[i])).sum();
     work.scheme -= bodies.mass[k] * given;
+    let free = &step.v_free[k];
+    work.scale += 0.5 * bodies.mass[k] * (0..N).map(|i| (free[i] - before[i]).powi(2)).sum::<f64>();
     if !step.impulses.external.is_empty() {
         let dot = |p: &[f64; V]| (0..V).map(|i| p[i] * mean[i]).sum::<f64>();
         work.external += dot(&Impulses::of(&step.impulses.external, k));
