@@ -75,3 +75,11 @@ pub use stickslip_io as io;
 #[cfg(doctest)]
 #[doc = include_str!("../../../book/src/developers.md")]
 struct BookDevelopers;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/scenes.md")]
+struct BookScenes;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/results.md")]
+struct BookResults;
