@@ -59,8 +59,9 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     }
     let dumps = Dumps::new(&a, &scene)?;
     let files = files(&a)?;
-    let run = if a.resume { Run::resume(scene, files)? } else { fresh(scene, files, a.fresh)? };
+    // before the first file is written: from then on an interruption must leave a checkpoint
     interrupt::listen();
+    let run = if a.resume { Run::resume(scene, files)? } else { fresh(scene, files, a.fresh)? };
     drive(run, &a, &dumps)
 }
 
