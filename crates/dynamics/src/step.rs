@@ -8,7 +8,7 @@ use crate::dump::Dumped;
 use crate::integrator::moreau_jean::{Advance, Impulses, advance, free_motion};
 use crate::laws::Laws;
 use crate::ledger::{EnergyAlarm, StepWork};
-use crate::options::{Activation, OnFailure, Options};
+use crate::options::{Activation, Engine, OnFailure, Options, Stabilisation};
 use crate::report::{Phases, StepReport};
 use crate::rotation::Quaternion;
 use crate::space::{Rigid, Space, StageKind};
@@ -33,6 +33,8 @@ pub(crate) struct Scratch<const N: usize, const V: usize> {
     turn0: Vec<Quaternion>,
     v0: Vec<[f64; V]>,
     h: f64,
+    last_h: f64,
+    displacement: Vec<[f64; V]>,
 }
 
 impl<const N: usize, const V: usize> Default for Scratch<N, V> {
@@ -51,6 +53,8 @@ impl<const N: usize, const V: usize> Default for Scratch<N, V> {
             turn0: Vec::new(),
             v0: Vec::new(),
             h: 0.0,
+            last_h: 0.0,
+            displacement: Vec::new(),
         }
     }
 }
@@ -80,7 +84,17 @@ where
             v_free: &self.v_free,
             slack: &self.slack,
             last: &[],
+            last_h: self.last_h,
         })
+    }
+
+    /// The length of the last step (s).
+    pub fn last_h(&self) -> f64 {
+        self.h
+    }
+
+    pub fn set_last_h(&mut self, h: f64) {
+        self.h = h;
     }
 }
 
@@ -187,6 +201,7 @@ where
             v_free: &s.v_free,
             slack: &s.slack,
             last: &s.last,
+            last_h: s.last_h,
         };
         stage.assemble(&input);
         phases.assemble = lap();
@@ -200,9 +215,13 @@ where
         self.contacts.clear();
         if contacts > 0 {
             let report = stage.solve(&self.options);
-            (status, iterations, error) = (report.status, report.iterations, report.certificate.error);
+            (status, iterations, error) = (report.status, report.iterations, report.error);
             phases.solve = lap();
             outcome = stage.apply(&input, &mut s.v, &mut s.touched, &mut self.contacts);
+        }
+        s.displacement.clear();
+        if contacts > 0 && self.options.stabilisation == Stabilisation::Project {
+            stage.project(&input, self.options.theta, &mut s.displacement);
         }
         // 5. positions [A, eq. 18] and the ledger
         let (courant, alarm) = self.advance(h, &mut outcome.work);
@@ -217,7 +236,9 @@ where
         let step = Advance {
             gravity: &self.gravity,
             h,
-            theta: self.options.theta,
+            // the leapfrog of soft contacts advances with the new velocities throughout
+            theta: if self.options.engine == Engine::Hard { self.options.theta } else { 1.0 },
+            displacement: &s.displacement,
             implicit: self.options.activation == Activation::Speculative,
             v_free: &s.v_free,
             touched: &s.touched,
@@ -239,7 +260,7 @@ where
         s.x0.clone_from(&self.bodies.x);
         s.turn0.clone_from(&self.bodies.orientation);
         s.v0.clone_from(&self.bodies.v);
-        s.h = h;
+        s.last_h = std::mem::replace(&mut s.h, h);
     }
 
     fn come_and_go(&mut self) -> usize {

@@ -172,7 +172,7 @@ impl Run {
         self.writer.sync()?;
         self.ledger.sync()?;
         let checkpoint =
-            Checkpoint::of(&self.scene, &self.simulation, self.writer.frames(), self.ledger.bytes(), &self.summary)?;
+            Checkpoint::of(&self.scene, &self.simulation, self.writer.frames(), self.ledger.bytes(), &self.summary);
         checkpoint.write(&self.files.checkpoint)?;
         self.saved = Saved { step: self.simulation.steps(), t: self.simulation.time(), at: Instant::now() };
         Ok(())

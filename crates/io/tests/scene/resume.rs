@@ -79,6 +79,11 @@ fn space_interrupted() {
 }
 
 #[test]
+fn soft_spheres_interrupted() {
+    interrupted_anywhere(&SPACE.replace("end = \"0.05 s\"", "end = \"0.05 s\", soft_sphere.k_n = 1e4"), 8);
+}
+
+#[test]
 fn a_run_can_be_prolonged() {
     let dir = tempfile::tempdir().unwrap();
     let long = Scene::from_text(SPACE).unwrap();
