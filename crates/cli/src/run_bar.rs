@@ -18,7 +18,8 @@ impl RunBar {
     pub fn new(name: &str, first: u64, steps: u64, quiet: bool) -> Self {
         let bar = ProgressBar::new(steps);
         bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(10) });
-        let style = ProgressStyle::with_template("{prefix} {bar:20} {percent:>3}%  {wide_msg}  [{elapsed}, {eta} left]");
+        let style =
+            ProgressStyle::with_template("{prefix} {bar:20} {percent:>3}%  {wide_msg}  [{elapsed}, {eta} left]");
         bar.set_style(style.unwrap_or(ProgressStyle::default_bar()).progress_chars("=> "));
         bar.set_prefix(name.to_string());
         bar.set_position(first);

@@ -153,7 +153,11 @@ fn s1(n: usize, steps: usize) {
     run(&mut world, 200).say(&name);
     let (mean, max) = overlaps(&world);
     let l = world.ledger();
-    println!("{:<12} overlap/r mean {mean:.2e} max {max:.2e}; ledger closes to {:.1e}", "", l.closure.abs() / l.turnover);
+    println!(
+        "{:<12} overlap/r mean {mean:.2e} max {max:.2e}; ledger closes to {:.1e}",
+        "",
+        l.closure.abs() / l.turnover
+    );
 }
 
 /// Ten courses of bricks in running bond.
@@ -211,7 +215,11 @@ fn s3() {
         lift = lift.max(world.position(id).expect("cube")[2] - 0.1);
     }
     let (x, exact) = (world.position(id).expect("cube")[0], 36.0 / (2.0 * mu * g));
-    println!("S3 slide     stops {:.2e} off the exact distance (v h / 2 d = {:.2e}), lift {lift:.1e} m", x / exact - 1.0, 3e-3 / exact);
+    println!(
+        "S3 slide     stops {:.2e} off the exact distance (v h / 2 d = {:.2e}), lift {lift:.1e} m",
+        x / exact - 1.0,
+        3e-3 / exact
+    );
     for slope in [0.495f64, 0.505] {
         let angle = slope.atan();
         let (mut world, id) = cube([g * angle.sin(), 0.0, -g * angle.cos()]);
@@ -220,7 +228,11 @@ fn s3() {
         run(&mut world, 1000);
         let (xb, vb) = (world.position(id).expect("cube")[0], world.velocity(id).expect("cube")[0]);
         let exact = g * (angle.sin() - mu * angle.cos()).max(0.0);
-        println!("S3 {slope}     creep or path {:.2e} m in 1 s, acceleration {:.6} (exact {exact:.6})", xb - xa, vb - va);
+        println!(
+            "S3 {slope}     creep or path {:.2e} m in 1 s, acceleration {:.6} (exact {exact:.6})",
+            xb - xa,
+            vb - va
+        );
     }
 }
 
@@ -270,10 +282,18 @@ fn growth(n: usize) {
     let balls = n * n * 10;
     let flow = run(&mut world, 100);
     let per = |r: &Run| r.seconds * 1e9 / (r.steps * balls) as f64;
-    println!("growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps", per(&flow), flow.iterations as f64 / 100.0);
+    println!(
+        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps",
+        per(&flow),
+        flow.iterations as f64 / 100.0
+    );
     if balls <= 30_000 {
         run(&mut world, 500);
         let rest = run(&mut world, 50);
-        println!("growth {balls:>8} balls, at rest:         {:>7.1} ns a ball a step, {:.1} sweeps", per(&rest), rest.iterations as f64 / 50.0);
+        println!(
+            "growth {balls:>8} balls, at rest:         {:>7.1} ns a ball a step, {:.1} sweeps",
+            per(&rest),
+            rest.iterations as f64 / 50.0
+        );
     }
 }

@@ -74,8 +74,13 @@ where
     /// Displacements that take the overlaps left at the end of the step away, into `out`; whether there are any.
     fn project(&mut self, input: &Input<'_, N, V>, theta: f64, out: &mut Vec<[f64; V]>) -> bool;
     /// Adds the impulses to `v`, marks the bodies that have any, and lists the contacts.
-    fn apply(&mut self, input: &Input<'_, N, V>, v: &mut [[f64; V]], touched: &mut [bool], out: &mut Vec<ContactState<N>>)
-    -> Outcome;
+    fn apply(
+        &mut self,
+        input: &Input<'_, N, V>,
+        v: &mut [[f64; V]],
+        touched: &mut [bool],
+        out: &mut Vec<ContactState<N>>,
+    ) -> Outcome;
     /// The problem as it would be written to a file, with its answer.
     fn dump(&self, input: &Input<'_, N, V>) -> Dumped;
 }

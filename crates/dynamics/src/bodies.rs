@@ -232,7 +232,23 @@ where
         let mut next = 0;
         let slots = keep.iter().map(|k| k.then(|| (next, next += 1).0)).collect();
         macro_rules! filter { ($($field:ident),*) => { $( let mut k = keep.iter(); self.$field.retain(|_| *k.next().unwrap_or(&true)); )* } }
-        filter!(id, x, orientation, v, mass, inv_mass, inertia, shape, frame, radius, round, material, group, motion, movable);
+        filter!(
+            id,
+            x,
+            orientation,
+            v,
+            mass,
+            inv_mass,
+            inertia,
+            shape,
+            frame,
+            radius,
+            round,
+            material,
+            group,
+            motion,
+            movable
+        );
         slots
     }
 
@@ -267,7 +283,8 @@ where
         } else {
             let r = rotation::matrix::<3>(&self.orientation[k]);
             let d = moments.map(|x| 1.0 / x);
-            let entry = |i: usize, j: usize| r[i][0] * d[0] * r[j][0] + r[i][1] * d[1] * r[j][1] + r[i][2] * d[2] * r[j][2];
+            let entry =
+                |i: usize, j: usize| r[i][0] * d[0] * r[j][0] + r[i][1] * d[1] * r[j][1] + r[i][2] * d[2] * r[j][2];
             for (slot, (i, j)) in [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)].into_iter().enumerate() {
                 inv[slot] = entry(i, j);
             }
@@ -362,7 +379,14 @@ where
     }
     if body.motion != Motion::Dynamic {
         // what forces do not move turns about the origin of its shape
-        return Ok(Placed { x: body.x, orientation, mass: 0.0, inertia: [0.0; 3], frame: Pose::default(), offset: 0.0 });
+        return Ok(Placed {
+            x: body.x,
+            orientation,
+            mass: 0.0,
+            inertia: [0.0; 3],
+            frame: Pose::default(),
+            offset: 0.0,
+        });
     }
     let Some(MassProperties { volume, centroid, moments, axes }) = Rigid::mass(&body.shape) else {
         return Err(WorldError::Massless { shape: Rigid::name(&body.shape).into() });
@@ -377,7 +401,8 @@ where
     let upright = axes == [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let turned = if upright { orientation } else { rotation::product(&orientation, &axes_quaternion) };
     // the principal frame seen from the shape, and its inverse
-    let principal: Pose<N> = Pose { x: centroid, rotation: std::array::from_fn(|i| std::array::from_fn(|j| axes[i][j])) };
+    let principal: Pose<N> =
+        Pose { x: centroid, rotation: std::array::from_fn(|i| std::array::from_fn(|j| axes[i][j])) };
     let frame = Pose::default().relative_to(&principal);
     let offset = centroid.iter().map(|c| c * c).sum::<f64>().sqrt();
     Ok(Placed { x: shape_pose.point(&centroid), orientation: turned, mass, inertia, frame, offset })

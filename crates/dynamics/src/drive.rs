@@ -48,9 +48,11 @@ impl Profile {
             Profile::Sine { amplitude, frequency, phase } if !numbers(&[*amplitude, *frequency, *phase]) => {
                 Some("amplitude, frequency and phase must be finite numbers".into())
             }
-            Profile::Table { t, v } if t.len() != v.len() || t.is_empty() => {
-                Some(format!("a table needs as many velocities as times, and at least one: {} and {}", v.len(), t.len()))
-            }
+            Profile::Table { t, v } if t.len() != v.len() || t.is_empty() => Some(format!(
+                "a table needs as many velocities as times, and at least one: {} and {}",
+                v.len(),
+                t.len()
+            )),
             Profile::Table { t, v } if !numbers(t) || !numbers(v) => Some("a table needs finite numbers".into()),
             Profile::Table { t, .. } if t.windows(2).any(|w| w[1] <= w[0]) => {
                 Some("the times of a table must increase".into())
@@ -99,7 +101,11 @@ pub struct Drive {
 impl Drive {
     /// A constant velocity.
     pub fn constant<const V: usize>(v: [f64; V]) -> Self {
-        Self { profiles: v.iter().map(|&v| (v != 0.0).then_some(Profile::Constant(v))).collect(), start: 0.0, stop: None }
+        Self {
+            profiles: v.iter().map(|&v| (v != 0.0).then_some(Profile::Constant(v))).collect(),
+            start: 0.0,
+            stop: None,
+        }
     }
 
     /// One velocity driven, the others at rest.

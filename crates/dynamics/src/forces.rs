@@ -149,7 +149,8 @@ where
             }
             Force::Spring { stiffness, rest, damping, .. } => {
                 let Some(s) = self.stretched(bodies, theta * h) else { return };
-                for (into, pull) in [(&mut *conservative, stiffness * (s.length - rest)), (external, damping * s.rate)] {
+                for (into, pull) in [(&mut *conservative, stiffness * (s.length - rest)), (external, damping * s.rate)]
+                {
                     for (end, sign) in s.ends.iter().zip([-1.0, 1.0]) {
                         let Some((k, arm)) = end else { continue };
                         let p: [f64; N] = s.direction.map(|d| sign * h * pull * d);

@@ -173,7 +173,9 @@ mod tests {
             let q = turned(&UPRIGHT, &[0.0, 0.0, angle]);
             assert!((q[3] - (0.5 * angle).sin()).abs() < 1e-17 + 2e-16 * angle, "{angle}");
         }
-        assert!((plane_angle(&turned(&plane_turn(3.0), &[0.0, 0.0, 0.5])) - (3.5 - std::f64::consts::TAU)).abs() < 1e-14);
+        assert!(
+            (plane_angle(&turned(&plane_turn(3.0), &[0.0, 0.0, 0.5])) - (3.5 - std::f64::consts::TAU)).abs() < 1e-14
+        );
     }
 
     #[test]

@@ -116,7 +116,8 @@ where
             self.bodies.v[k].copy_from_slice(&s.v[V * k..V * (k + 1)]);
         }
         let values = s.contact_values.chunks_exact(numbers(N));
-        self.contacts = s.contact_keys.iter().zip(&s.contact_status).zip(values).map(|((k, s), v)| contact(k, *s, v)).collect();
+        self.contacts =
+            s.contact_keys.iter().zip(&s.contact_status).zip(values).map(|((k, s), v)| contact(k, *s, v)).collect();
         self.scratch.set_last_h(s.last_h);
         self.clock = s.clock;
         self.ledger = s.ledger;

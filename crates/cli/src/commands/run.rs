@@ -216,7 +216,10 @@ impl Told {
                 s.ledger.friction, s.ledger.impact, s.ledger.rolling, s.ledger.scheme
             ),
             format!("                the sum closes to {:.1e} of the energy turned over", s.relative_closure()),
-            format!("  contacts      {} at the end, {} at most; {} iterations in all", s.contacts, s.most_contacts, s.iterations),
+            format!(
+                "  contacts      {} at the end, {} at most; {} iterations in all",
+                s.contacts, s.most_contacts, s.iterations
+            ),
             format!("  time          {}", split(&s.seconds)),
             format!("  written       {}, {}", self.files.results.display(), self.files.ledger.display()),
         ];
@@ -247,7 +250,9 @@ fn split(seconds: &[f64; 5]) -> String {
 fn explain(alarm: &EnergyAlarm) -> String {
     match alarm {
         EnergyAlarm::SchemeGain { gained } => {
-            format!("energy appeared ({gained:.1e} J in a step): take a smaller step, or look for overlaps with 'check'")
+            format!(
+                "energy appeared ({gained:.1e} J in a step): take a smaller step, or look for overlaps with 'check'"
+            )
         }
         EnergyAlarm::OpenLedger { closure } => {
             format!("the energy ledger does not close ({closure:.1e} J): a defect of the program, please report it")

@@ -230,7 +230,8 @@ impl<const N: usize, const V: usize, const D: usize> Delassus<D> for RigidContac
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
         let (rows, dofs) = (D * self.contacts.len(), V * self.bodies.len());
         let (mut h, mut response) = (ContactRows::new(rows, dofs), ContactRows::new(rows, dofs));
-        let unit: RigidInertia<V> = RigidInertia { inv_mass: 1.0, inv_inertia: std::array::from_fn(|i| f64::from(i < 3)) };
+        let unit: RigidInertia<V> =
+            RigidInertia { inv_mass: 1.0, inv_inertia: std::array::from_fn(|i| f64::from(i < 3)) };
         for (c, k) in self.contacts.iter().enumerate() {
             for d in 0..D {
                 let mut r = [0.0; D];
@@ -238,7 +239,8 @@ impl<const N: usize, const V: usize, const D: usize> Delassus<D> for RigidContac
                 let (p, moment) = world_impulse(&k.normal, &r);
                 for (body, arm, sign) in [(k.a, &k.arm_a, 1.0), (k.b, &k.arm_b, -1.0)] {
                     // unit inertias turn the response into the row of H^T itself
-                    let (row, dv) = (unit.response(&p, arm, &moment), self.bodies[body as usize].response(&p, arm, &moment));
+                    let (row, dv) =
+                        (unit.response(&p, arm, &moment), self.bodies[body as usize].response(&p, arm, &moment));
                     for i in 0..V {
                         h.push(D * c + d, V * body as usize + i, sign * row[i]);
                         response.push(D * c + d, V * body as usize + i, sign * dv[i]);

@@ -98,7 +98,10 @@ fn a_shaken_plate_works_and_the_ledger_closes() {
     let l = world.ledger();
     assert!(l.closure.abs() < 1e-10 * l.turnover, "{l:?}");
     // the box slips on the plate: what the plate gives, friction takes
-    assert!(l.friction > 0.0 && (l.work_driven - l.friction - l.kinetic - l.impact - l.scheme).abs() < 1e-3 * l.friction, "{l:?}");
+    assert!(
+        l.friction > 0.0 && (l.work_driven - l.friction - l.kinetic - l.impact - l.scheme).abs() < 1e-3 * l.friction,
+        "{l:?}"
+    );
 }
 
 #[test]
@@ -106,7 +109,9 @@ fn a_dumped_problem_has_the_impulses_of_the_step_as_its_answer() {
     let mut world = World::<3, 6>::new(Options { tolerance: 1e-8, ..Options::default() }).unwrap();
     world.add(Body::new(space::Shape::HalfSpace).fixed()).unwrap();
     for k in 0..3 {
-        world.add(Body::new(space::Shape::Box { half: [0.1; 3] }).at([0.02 * k as f64, 0.0, 0.1 + 0.2 * k as f64])).unwrap();
+        world
+            .add(Body::new(space::Shape::Box { half: [0.1; 3] }).at([0.02 * k as f64, 0.0, 0.1 + 0.2 * k as f64]))
+            .unwrap();
     }
     for _ in 0..10 {
         assert!(world.step().certified);

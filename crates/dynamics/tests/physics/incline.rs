@@ -49,7 +49,8 @@ fn a_sliding_block_stops_where_it_should_without_lifting() {
         let mut world = World::<2, 3>::new(Options { h, tolerance: 1e-10, ..Options::default() }).unwrap();
         world.set_law(Law::coulomb(MU)).unwrap();
         world.add(Body::new(plane::Shape::HalfPlane).fixed()).unwrap();
-        let block = world.add(Body::new(plane::Shape::Box { half: [0.1; 2] }).at([0.0, 0.1]).moving([6.0, 0.0, 0.0])).unwrap();
+        let block =
+            world.add(Body::new(plane::Shape::Box { half: [0.1; 2] }).at([0.0, 0.1]).moving([6.0, 0.0, 0.0])).unwrap();
         let mut lift: f64 = 0.0;
         for _ in 0..(2.0 / h) as usize {
             assert!(world.step().certified);

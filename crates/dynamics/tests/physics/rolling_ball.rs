@@ -9,7 +9,8 @@ fn a_sphere_rolls_at_five_sevenths() {
     let mut world = World::<3, 6>::new(Options { tolerance: 1e-10, ..Options::default() }).unwrap();
     world.set_law(Law::coulomb(0.3)).unwrap();
     world.add(Body::new(space::Shape::HalfSpace).fixed()).unwrap();
-    let ball = Body::new(space::Shape::Sphere { radius: 0.2 }).at([0.0, 0.0, 0.2]).moving([3.0, 4.0, 0.0, 0.0, 0.0, 0.0]);
+    let ball =
+        Body::new(space::Shape::Sphere { radius: 0.2 }).at([0.0, 0.0, 0.2]).moving([3.0, 4.0, 0.0, 0.0, 0.0, 0.0]);
     let ball = world.add(ball).unwrap();
     for _ in 0..1000 {
         assert!(world.step().certified);

@@ -41,7 +41,13 @@ impl Checkpoint {
         ledger_bytes: u64,
         summary: &Summary,
     ) -> Self {
-        Self { scene: scene.files.clone(), frames, ledger_bytes, summary: summary.clone(), state: simulation.snapshot() }
+        Self {
+            scene: scene.files.clone(),
+            frames,
+            ledger_bytes,
+            summary: summary.clone(),
+            state: simulation.snapshot(),
+        }
     }
 
     /// Writes the file; until that is done the old one stays.

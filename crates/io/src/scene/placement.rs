@@ -118,7 +118,13 @@ mod tests {
 
     #[test]
     fn quaternions_of_rotations_give_them_back() {
-        for q in [[1.0, 0.0, 0.0, 0.0], [0.5, 0.5, -0.5, 0.5], [0.1, 0.7, 0.1, 0.7], [0.0, 0.6, 0.8, 0.0], [-0.1, 0.2, 0.3, 0.9]] {
+        for q in [
+            [1.0, 0.0, 0.0, 0.0],
+            [0.5, 0.5, -0.5, 0.5],
+            [0.1, 0.7, 0.1, 0.7],
+            [0.0, 0.6, 0.8, 0.0],
+            [-0.1, 0.2, 0.3, 0.9],
+        ] {
             let q = unit(q).unwrap();
             let back = from_rotation(&matrix(&q));
             let dot: f64 = q.iter().zip(&back).map(|(a, b)| a * b).sum();

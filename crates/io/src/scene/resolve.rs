@@ -65,7 +65,10 @@ fn dimension(sources: &[Source], main: &Source) -> Result<usize, SceneError> {
             let fault = format!("{d} is not a dimension; take 2 (plane) or 3 (space)");
             Err(sources[k].fault(&Fault::new(fault).under("dimension")))
         }
-        None => Err(main.fault(&Fault::new("is missing; add 'dimension = 2' (plane) or 'dimension = 3' (space) at the top").under("dimension"))),
+        None => Err(main.fault(
+            &Fault::new("is missing; add 'dimension = 2' (plane) or 'dimension = 3' (space) at the top")
+                .under("dimension"),
+        )),
     }
 }
 
@@ -319,11 +322,7 @@ fn by_entrance(bodies: &mut Vec<PlannedBody>) -> Vec<usize> {
     place
 }
 
-fn forces(
-    sources: &[Source],
-    dimension: usize,
-    names: &HashMap<&str, usize>,
-) -> Result<Vec<PlannedForce>, SceneError> {
+fn forces(sources: &[Source], dimension: usize, names: &HashMap<&str, usize>) -> Result<Vec<PlannedForce>, SceneError> {
     let find = |name: &str| {
         names.get(name).copied().ok_or_else(|| {
             let nearest = names.keys().min_by_key(|n| (edit_distance(n, name), **n));

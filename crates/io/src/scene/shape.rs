@@ -187,9 +187,7 @@ impl ShapeEntry {
         let shape = match self {
             Self::Disc { radius } => plane::Shape::Disc { radius: radius.0 },
             Self::Box { size } => plane::Shape::Box { half: halves(size).map_err(|e| e.under("size").under(word))? },
-            Self::Capsule { length, radius } => {
-                plane::Shape::Capsule { half_length: 0.5 * length.0, radius: radius.0 }
-            }
+            Self::Capsule { length, radius } => plane::Shape::Capsule { half_length: 0.5 * length.0, radius: radius.0 },
             Self::Polygon { vertices } => plane::Shape::Polygon(wrap(plane::Polygon::new(points(vertices)), word)?),
             Self::HalfPlane => plane::Shape::HalfPlane,
             Self::Segment { a, b } => plane::Shape::Segment { a: a.map(|x| x.0), b: b.map(|x| x.0) },
@@ -218,9 +216,7 @@ impl ShapeEntry {
         let shape = match self {
             Self::Sphere { radius } => space::Shape::Sphere { radius: radius.0 },
             Self::Box { size } => space::Shape::Box { half: halves(size).map_err(|e| e.under("size").under(word))? },
-            Self::Capsule { length, radius } => {
-                space::Shape::Capsule { half_length: 0.5 * length.0, radius: radius.0 }
-            }
+            Self::Capsule { length, radius } => space::Shape::Capsule { half_length: 0.5 * length.0, radius: radius.0 },
             Self::Cylinder { height, radius } => {
                 space::Shape::Cylinder { half_length: 0.5 * height.0, radius: radius.0 }
             }
@@ -296,7 +292,8 @@ fn glue<P>(parts: &[PartEntry], depth: usize, part: impl Fn(&PartEntry) -> Resul
     if depth >= DEEPEST {
         return Err(Fault::new(format!("compounds lie inside each other more than {DEEPEST} deep; join them")));
     }
-    let one = |(k, p): (usize, &PartEntry)| part(p).map_err(|e| e.under(k.to_string()).under("parts").under("compound"));
+    let one =
+        |(k, p): (usize, &PartEntry)| part(p).map_err(|e| e.under(k.to_string()).under("parts").under("compound"));
     parts.iter().enumerate().map(one).collect()
 }
 

@@ -83,16 +83,17 @@ fn parse(path: &Path, text: String) -> Result<Source, SceneError> {
 /// The message of the parser, with the nearest of the words it would have taken.
 fn explain(message: &str) -> String {
     let message = message.trim().replace('\n', "; ");
-    let (kind, wrong, known): (_, &str, Vec<&str>) = if let Some(rest) = message.strip_prefix("unexpected keys in table: ") {
-        let (wrong, known) = rest.split_once(", available keys: ").unwrap_or((rest, ""));
-        ("key", wrong, known.split(", ").filter(|k| !k.is_empty()).collect())
-    } else if message.starts_with("unknown ") {
-        let mut words = message.split('`').skip(1).step_by(2);
-        let kind = if message.starts_with("unknown variant") { "word" } else { "key" };
-        (kind, words.next().unwrap_or_default(), words.collect())
-    } else {
-        return message;
-    };
+    let (kind, wrong, known): (_, &str, Vec<&str>) =
+        if let Some(rest) = message.strip_prefix("unexpected keys in table: ") {
+            let (wrong, known) = rest.split_once(", available keys: ").unwrap_or((rest, ""));
+            ("key", wrong, known.split(", ").filter(|k| !k.is_empty()).collect())
+        } else if message.starts_with("unknown ") {
+            let mut words = message.split('`').skip(1).step_by(2);
+            let kind = if message.starts_with("unknown variant") { "word" } else { "key" };
+            (kind, words.next().unwrap_or_default(), words.collect())
+        } else {
+            return message;
+        };
     match known.iter().min_by_key(|k| edit_distance(k, wrong)) {
         Some(nearest) => {
             format!("there is no {kind} '{wrong}' here; did you mean '{nearest}'? Known are {}", known.join(", "))

@@ -13,7 +13,9 @@ fn distance(a: &PlannedBody, b: &PlannedBody) -> f64 {
 #[test]
 fn a_deposit_keeps_its_distances_and_repeats_itself() {
     for (dimension, corners) in [(2, "from = [0, 0]\nto = [1]"), (3, "from = [0, 0, 0]\nto = [1, 1]")] {
-        let text = format!("[[deposit]]\ncount = 200\nradius.uniform_volume = {{ min = 0.02, max = 0.08 }}\ngap = 0.01\n{corners}");
+        let text = format!(
+            "[[deposit]]\ncount = 200\nradius.uniform_volume = {{ min = 0.02, max = 0.08 }}\ngap = 0.01\n{corners}"
+        );
         let made = bodies(dimension, &text);
         assert_eq!(made, bodies(dimension, &text));
         let radius = |b: &PlannedBody| b.shape.bounding_radius();

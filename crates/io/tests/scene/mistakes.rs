@@ -53,8 +53,14 @@ fn one_wrong_thing_each() {
         (&format!("{ball}[time]\nh = 1e-300\n"), "check the units"),
         (&format!("{ball}[[force]]\nconstant = {{ body = \"x\", force = [0, 0, 1] }}\n"), "no body is named 'x'"),
         (&format!("{ball}[[lattice]]\nshape.sphere.radius = 1\ncount = [1000, 1000, 1000]\n"), "max_bodies"),
-        (&format!("{ball}[[deposit]]\ncount = 4000000000\nradius.equal = 1\nfrom = [0,0,0]\nto = [9,9]\n"), "max_bodies"),
-        (&format!("{ball}[[deposit]]\ncount = 1\nradius.equal = 10\nfrom = [0,0,0]\nto = [9,9]\n"), "the largest body needs"),
+        (
+            &format!("{ball}[[deposit]]\ncount = 4000000000\nradius.equal = 1\nfrom = [0,0,0]\nto = [9,9]\n"),
+            "max_bodies",
+        ),
+        (
+            &format!("{ball}[[deposit]]\ncount = 1\nradius.equal = 10\nfrom = [0,0,0]\nto = [9,9]\n"),
+            "the largest body needs",
+        ),
         ("dimension = 3\nbody = 3\n", "body"),
         ("dimension = 3\ninclude = [\"x.toml\"]\n", "includes no files"),
         ("dimension = [\n", ":1:14: unclosed array"),
@@ -70,15 +76,28 @@ fn the_check_names_what_is_wrong() {
     let floor = "[[body]]\nshape = \"half_space\"\nfixed = true\n";
     let cases = [
         ("[[body]]\nshape.sphere.radius = 1\nat = [0, 0, 0.5]\n", "overlap"),
-        ("[[body]]\nshape.sphere.radius = 1\nat = [0, 0, 1]\n[[body]]\nshape.sphere.radius = 0.1\nat = [0, 0, 1]\n", "inside another"),
+        (
+            "[[body]]\nshape.sphere.radius = 1\nat = [0, 0, 1]\n[[body]]\nshape.sphere.radius = 0.1\nat = [0, 0, 1]\n",
+            "inside another",
+        ),
         ("[[body]]\nshape.sphere.radius = 0.001\nat = [0, 0, 1]\nvelocity = [100, 0, 0]\n", "in a step"),
         ("[[body]]\nshape.sphere.radius = 1e-7\nat = [0, 0, 1]\n", "smallest body"),
-        ("[[body]]\nshape.sphere.radius = 1\nat = [0, 0, 1]\nmaterial = \"a\"\n[material.a]\ndensity = 2.5e6\n", "no solid"),
-        ("[[body]]\nshape.box.size = [1, 1, 1]\nat = [0, 0, 0.5]\nmass = 1\n[[body]]\nshape.box.size = [1, 1, 1]\nat = [0, 0, 1.5]\nmass = 1e5\n", "1 : 100000"),
+        (
+            "[[body]]\nshape.sphere.radius = 1\nat = [0, 0, 1]\nmaterial = \"a\"\n[material.a]\ndensity = 2.5e6\n",
+            "no solid",
+        ),
+        (
+            "[[body]]\nshape.box.size = [1, 1, 1]\nat = [0, 0, 0.5]\nmass = 1\n[[body]]\nshape.box.size = [1, 1, 1]\nat = [0, 0, 1.5]\nmass = 1e5\n",
+            "1 : 100000",
+        ),
         ("[[wall]]\nbrick = [0.2, 0.1, 0.1]\ncolumns = 4\ncourses = 4\nmaterial = \"default\"\n", "hyperstatic"),
     ];
     for (bodies, expected) in cases {
-        let floor = if bodies.contains("material.a") { floor.replace("fixed", "material = \"a\"\nfixed") } else { floor.into() };
+        let floor = if bodies.contains("material.a") {
+            floor.replace("fixed", "material = \"a\"\nfixed")
+        } else {
+            floor.into()
+        };
         let scene = Scene::from_text(&format!("dimension = 3\n{floor}{bodies}")).unwrap_or_else(|e| panic!("{e}"));
         let findings = scene.check().unwrap();
         let found = findings.iter().find(|f| f.what.contains(expected));

@@ -16,7 +16,20 @@ fn mutate(text: &str, dice: &mut Random) -> String {
     match dice.below(10) {
         // a number becomes an odd one
         0..=3 => {
-            let odd = ["0", "-1", "nan", "inf", "1e308", "-1e-308", "1e-320", "4294967295", "\"\"", "\"5 parsec\"", "[]", "true"];
+            let odd = [
+                "0",
+                "-1",
+                "nan",
+                "inf",
+                "1e308",
+                "-1e-308",
+                "1e-320",
+                "4294967295",
+                "\"\"",
+                "\"5 parsec\"",
+                "[]",
+                "true",
+            ];
             let starts: Vec<usize> = text
                 .char_indices()
                 .zip(text.chars().skip(1))

@@ -63,7 +63,10 @@ fn interrupted_anywhere(text: &str, stride: usize) {
         }
         let run = Run::resume(scene.clone(), files).unwrap();
         let lost = cut - run.simulation().steps();
-        assert!(if kind == 2 { lost < scene.output.checkpoint.unwrap() } else { lost == 0 }, "{cut}: {lost} steps lost");
+        assert!(
+            if kind == 2 { lost < scene.output.checkpoint.unwrap() } else { lost == 0 },
+            "{cut}: {lost} steps lost"
+        );
         assert!(finish(run) == whole, "interrupted after step {cut}");
     }
 }

@@ -29,7 +29,8 @@ pub(super) fn check(scene: &Scene, touching: &Touching, findings: &mut Vec<Findi
         let what = format!("{near} overlap by {:.3e} m, {:.2}% of their size{others}", -worst.gap, 100.0 * part);
         (Severity::Warning, what)
     };
-    let remedy = "move them apart ('at', 'gap' or 'spacing'), or put them into the same 'group' if they should not touch";
+    let remedy =
+        "move them apart ('at', 'gap' or 'spacing'), or put them into the same 'group' if they should not touch";
     findings.push(Finding::new(severity, key, what, remedy));
 }
 

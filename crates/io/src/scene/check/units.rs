@@ -47,6 +47,10 @@ pub(super) fn check(scene: &Scene, touching: &Touching, findings: &mut Vec<Findi
         warn(scene.entry(b), "it moves faster than a bullet".into(), "numbers are in m/s; write a unit");
     }
     if g > 0.0 && scene.bodies.iter().all(|b| b.motion == Motion::Dynamic) {
-        warn("", "nothing is fixed: all bodies fall for ever".into(), "add a floor: shape = \"half_space\", fixed = true");
+        warn(
+            "",
+            "nothing is fixed: all bodies fall for ever".into(),
+            "add a floor: shape = \"half_space\", fixed = true",
+        );
     }
 }

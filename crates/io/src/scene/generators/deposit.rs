@@ -95,7 +95,8 @@ impl Deposit {
             let width = to[a] - low[a];
             let fit = ((width - gap) / cell + 1e-9).floor();
             if !(fit >= 1.0) {
-                let fault = format!("the base is {width} m wide along axis {a}; the largest body needs {} m", cell + gap);
+                let fault =
+                    format!("the base is {width} m wide along axis {a}; the largest body needs {} m", cell + gap);
                 return Err(Fault::new(fault).under("to"));
             }
             cells[a] = (fit as u64).min(1 << 32);

@@ -35,7 +35,9 @@ impl Sink<'_> {
         let total = count.saturating_add(self.bodies.len() as u64);
         if total > self.most as u64 {
             let most = self.most;
-            let fault = format!("makes {total} bodies in all, more than max_bodies = {most}; ask for fewer, or raise max_bodies");
+            let fault = format!(
+                "makes {total} bodies in all, more than max_bodies = {most}; ask for fewer, or raise max_bodies"
+            );
             return Err(Fault::new(fault).under(key));
         }
         Ok(())
