@@ -53,7 +53,9 @@ fn interrupted_anywhere(text: &str, stride: usize) {
     for cut in (1..scene.steps).step_by(stride) {
         let files = files(dir.path(), "cut");
         let mut run = Run::start(scene.clone(), files.clone()).unwrap();
-        (0..cut).for_each(|_| drop(run.step().unwrap()));
+        for _ in 0..cut {
+            run.step().unwrap();
+        }
         let kind = cut % 3;
         match kind {
             0 => drop(run.pause().unwrap()),
