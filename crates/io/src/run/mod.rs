@@ -129,7 +129,7 @@ impl Run {
         &self.files
     }
 
-    /// Time of the last checkpoint [s].
+    /// Time of the last checkpoint (s).
     pub fn checkpoint_time(&self) -> f64 {
         self.saved.t
     }

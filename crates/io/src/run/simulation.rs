@@ -43,7 +43,7 @@ impl Simulation {
         on_world!(self, w => w.step())
     }
 
-    /// Time [s].
+    /// Time (s).
     pub fn time(&self) -> f64 {
         on_world!(self, w => w.time())
     }
