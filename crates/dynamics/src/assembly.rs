@@ -7,6 +7,7 @@ use crate::laws::Laws;
 use crate::ledger::StepWork;
 use crate::options::{Activation, Engine, Options, Stabilisation};
 use crate::space::{Rigid, Space};
+use crate::step::DEAD;
 use crate::warm_start::WarmStart;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
@@ -34,6 +35,8 @@ where
     pub v_free: &'a [[f64; V]],
     /// How far a contact of each body may be from closing and still take part (m).
     pub slack: &'a [f64],
+    /// Gaps of loaded contacts of each body that count as none (m).
+    pub dead: &'a [f64],
     /// Contacts of the last step, sorted.
     pub last: &'a [ContactState<N>],
     /// The length of the last step (s).
@@ -208,13 +211,23 @@ where
     }
 }
 
+/// How near a contact is to closing.
+#[derive(Clone, Copy)]
+struct Near {
+    gap: f64,
+    slack: f64,
+    dead: f64,
+    /// It carried an impulse in the last step.
+    loaded: bool,
+}
+
 /// What the law of a contact asks for; `None` when it does not take part.
 #[inline(always)]
 fn discretise<const D: usize>(
     (options, h): (&Options, f64),
     (e_n, e_t): (f64, f64),
     cone: &Cone,
-    (gap, slack): (f64, f64),
+    Near { gap, slack, dead, loaded }: Near,
     before: &[f64; D],
     free: &[f64; D],
 ) -> Option<([f64; D], f64)> {
@@ -222,20 +235,25 @@ fn discretise<const D: usize>(
     if matches!(cone, Cone::Bilateral) {
         return Some((bias, 0.0));
     }
+    // slower than forces make a body in a step or two is rest, not impact: without this, loaded contacts chatter
+    let resting = before[0] >= -dead / (DEAD * h);
+    let dead = if loaded { dead } else { 0.0 };
     match options.activation {
         // the velocity law of impacts, once the gap would close [E, eq. 31]
         Activation::Predicted { gamma } if gap + gamma * h * before[0] > 0.0 => return None,
-        Activation::Speculative if e_n > 0.0 && gap + h * before[0].min(free[0]) > 0.0 => return None,
+        Activation::Speculative if e_n > 0.0 && !(resting && loaded) && gap + h * before[0].min(free[0]) > 0.0 => {
+            return None;
+        }
         Activation::Speculative if gap + h * free[0] > slack => return None,
         Activation::Predicted { .. } => bias[0] = e_n * before[0].min(0.0),
-        Activation::Speculative if e_n > 0.0 => bias[0] = e_n * before[0].min(0.0),
-        Activation::Speculative => bias[0] = gap.max(0.0) / h,
+        Activation::Speculative if e_n > 0.0 && !resting => bias[0] = e_n * before[0],
+        Activation::Speculative => bias[0] = (gap - dead).max(0.0) / h,
     }
     let mut push = 0.0;
-    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < 0.0) {
+    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < -dead) {
         // the faster of rebound and push; only what the push adds is its own
         let rebound = bias[0];
-        bias[0] = rebound.min(beta * gap / h);
+        bias[0] = rebound.min(beta * (gap + dead) / h);
         push = bias[0] - rebound;
     }
     if e_t > 0.0 {
@@ -254,7 +272,7 @@ where
     W: Operator<N, V, D> + 'static,
 {
     fn assemble(&mut self, input: &Input<'_, N, V>) {
-        let Input { bodies, laws, options, h, contacts, v_free, slack, last, last_h } = *input;
+        let Input { bodies, laws, options, h, contacts, v_free, slack, dead, last, last_h } = *input;
         let soft = if let Engine::SoftSphere(soft) = options.engine { Some(soft) } else { None };
         let p = &mut self.problem;
         p.w.begin(bodies);
@@ -284,7 +302,9 @@ where
                 }
                 continue;
             }
-            let near = (c.gap, slack[a] + slack[b]);
+            // a contact that carries a load rests: gaps of the size of the tolerance must not shift it to its neighbours
+            let loaded = warm.is_some_and(|r| r[0] > 0.0);
+            let near = Near { gap: c.gap, slack: slack[a] + slack[b], dead: dead[a] + dead[b], loaded };
             let Some((bias, push)) = discretise((options, h), law.restitution(), &cone, near, &before, &free) else {
                 continue;
             };

@@ -22,6 +22,7 @@ pub(crate) struct Scratch<const N: usize, const V: usize> {
     poses: Vec<Pose<N>>,
     reach: Vec<f64>,
     slack: Vec<f64>,
+    dead: Vec<f64>,
     v_free: Vec<[f64; V]>,
     v: Vec<[f64; V]>,
     touched: Vec<bool>,
@@ -43,6 +44,7 @@ impl<const N: usize, const V: usize> Default for Scratch<N, V> {
             poses: Vec::new(),
             reach: Vec::new(),
             slack: Vec::new(),
+            dead: Vec::new(),
             v_free: Vec::new(),
             v: Vec::new(),
             touched: Vec::new(),
@@ -83,6 +85,7 @@ where
             contacts: &self.detected,
             v_free: &self.v_free,
             slack: &self.slack,
+            dead: &self.dead,
             last: &[],
             last_h: self.last_h,
         })
@@ -200,6 +203,7 @@ where
             contacts: &s.detected,
             v_free: &s.v_free,
             slack: &s.slack,
+            dead: &s.dead,
             last: &s.last,
             last_h: s.last_h,
         };
@@ -303,11 +307,13 @@ where
         s.poses.clear();
         s.reach.clear();
         s.slack.clear();
+        s.dead.clear();
         for k in 0..b.len() {
             s.poses.push(b.pose(k));
-            let (reach, slack) = alert(b, k, &s.v_free[k], h);
+            let (reach, slack, dead) = alert(b, k, &s.v_free[k], h);
             s.reach.push(reach);
             s.slack.push(slack);
+            s.dead.push(dead);
         }
         self.detector.detect(&b.shape, &s.poses, &s.reach, &b.movable, &b.group, &mut s.detected);
     }
@@ -342,14 +348,17 @@ where
 /// Impulses of neighbours may change a velocity within the step: this part of the speed is kept in reserve.
 const RESERVE: f64 = 0.1;
 
-/// How far a body can come in a step, and how far from closing its contacts may be to take part (m).
+/// Part of the way that forces move a body at rest in a step: a smaller gap of a loaded contact counts as none.
+pub(crate) const DEAD: f64 = 0.02;
+
+/// How far a body can come in a step, how far from closing its contacts may be to take part, and what gap counts as none.
 #[inline(always)]
-fn alert<const N: usize, const V: usize>(b: &Bodies<N, V>, k: usize, v_free: &[f64; V], h: f64) -> (f64, f64)
+fn alert<const N: usize, const V: usize>(b: &Bodies<N, V>, k: usize, v_free: &[f64; V], h: f64) -> (f64, f64, f64)
 where
     Rigid: Space<N, V>,
 {
     if b.motion[k] == Motion::Fixed {
-        return (0.0, 0.0);
+        return (0.0, 0.0, 0.0);
     }
     let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     // a ball may turn without coming nearer, and so may what has no end
@@ -358,7 +367,7 @@ where
     let change: [f64; V] = std::array::from_fn(|i| v_free[i] - b.v[k][i]);
     let fastest = speed(&b.v[k]).max(speed(v_free));
     let slack = h * (speed(&change) + RESERVE * fastest);
-    (h * fastest + slack, slack)
+    (h * fastest + slack, slack, DEAD * h * speed(&change))
 }
 
 /// The stage that fits the world, built when the world changed and kept otherwise.
