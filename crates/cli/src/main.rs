@@ -1,6 +1,6 @@
-//! The `stickslip` program: frictional contact problems read, certified and solved.
+//! The `stickslip` program: scenes simulated; frictional contact problems read, certified and solved.
 //!
-//! Exit codes: 0 done (and converged), 2 not converged or a bench interrupted, 1 bad input.
+//! Exit codes: 0 done (and converged), 2 not converged or a bench interrupted, 1 bad input, 130 a run interrupted.
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ mod lcp;
 mod options;
 mod plot;
 mod progress;
+mod run_bar;
 mod say;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +30,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a commented scene to start from
+    New(commands::new::Arguments),
+    /// Look at a scene before it runs: overlaps, step, masses, units
+    Check(commands::check::Arguments),
+    /// Simulate a scene
+    Run(commands::run::Arguments),
+    /// Print the JSON Schema of scene files, for editors
+    Schema(commands::schema::Arguments),
     /// Tell what is in a problem file, and what is odd about it
     Info(commands::info::Arguments),
     /// Solve problems and certify the answers
@@ -57,6 +66,8 @@ pub enum Outcome {
     Done,
     /// An answer did not reach its tolerance.
     NotConverged,
+    /// The user asked to stop.
+    Interrupted,
 }
 
 fn main() -> ExitCode {
@@ -70,6 +81,10 @@ fn main() -> ExitCode {
         }
     };
     let result = match arguments.command {
+        Command::New(a) => commands::new::run(a),
+        Command::Check(a) => commands::check::run(a),
+        Command::Run(a) => commands::run::run(a),
+        Command::Schema(a) => commands::schema::run(a),
         Command::Info(a) => commands::info::run(a),
         Command::Solve(a) => commands::solve::run(a),
         Command::Verify(a) => commands::verify::run(a),
@@ -83,6 +98,7 @@ fn main() -> ExitCode {
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::NotConverged) => ExitCode::from(2),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(e) => {
             eprintln!("error: {e:#}");
             ExitCode::from(1)

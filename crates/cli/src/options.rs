@@ -1,14 +1,14 @@
 //! Words on the command line that carry options: `nsgs{omega=1.2}` and `nx=10`.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
 use stickslip::contact::lcp::LcpSolverSpec;
 use stickslip::contact::solvers::SolverSpec;
-use stickslip::contact::solvers::catalog::nearest;
+use stickslip::io::solver_text::{over_defaults, split, with_options};
 
 /// Reads `name` or `name{key=value,…}` (TOML values) into a solver.
 pub fn solver(text: &str) -> Result<SolverSpec> {
-    let (name, options) = split(text)?;
+    let (name, options) = split(text).map_err(|e| anyhow!(e))?;
     let spec = SolverSpec::named(name)
         .map_err(|e| match LcpSolverSpec::named(name) {
             Ok(_) => anyhow!(
@@ -18,12 +18,12 @@ pub fn solver(text: &str) -> Result<SolverSpec> {
             Err(_) => anyhow!(e),
         })?
         .spec;
-    with_options(name, &spec, options)
+    with_options(name, &spec, options).map_err(|e| anyhow!(e))
 }
 
 /// The same for complementarity problems; `limits` sets the tolerance and the iterations that no option names.
 pub fn lcp_solver(text: &str, limits: impl FnOnce(LcpSolverSpec) -> LcpSolverSpec) -> Result<LcpSolverSpec> {
-    let (name, options) = split(text)?;
+    let (name, options) = split(text).map_err(|e| anyhow!(e))?;
     // the automatic choice is the method that treats most
     let name = if name == "auto" { "lemke" } else { name };
     let spec = LcpSolverSpec::named(name).map_err(|e| match SolverSpec::named(name) {
@@ -33,49 +33,12 @@ pub fn lcp_solver(text: &str, limits: impl FnOnce(LcpSolverSpec) -> LcpSolverSpe
         ),
         Err(_) => anyhow!(e),
     })?;
-    with_options(name, &limits(spec.spec), options)
+    with_options(name, &limits(spec.spec), options).map_err(|e| anyhow!(e))
 }
 
 /// Whether the name, whatever its options, is one of a complementarity solver alone.
 pub fn is_lcp_name(text: &str) -> bool {
     split(text).is_ok_and(|(name, _)| LcpSolverSpec::named(name).is_ok() && SolverSpec::named(name).is_err())
-}
-
-/// The name and what stands between the braces.
-fn split(text: &str) -> Result<(&str, &str)> {
-    Ok(match text.split_once('{') {
-        None => (text.trim(), ""),
-        Some((name, rest)) => {
-            let inner = rest.trim_end().strip_suffix('}');
-            (name.trim(), inner.ok_or_else(|| anyhow!("'{text}': the options lack their closing brace"))?)
-        }
-    })
-}
-
-/// The defaults of a name, overwritten by what was given.
-fn with_options<T: serde::Serialize + DeserializeOwned>(name: &str, spec: &T, options: &str) -> Result<T> {
-    let serde_json::Value::Object(tagged) = serde_json::to_value(spec)? else { bail!("{name} has no options") };
-    let (tag, defaults) = tagged.into_iter().next().ok_or_else(|| anyhow!("{name} has no options"))?;
-    let given: toml::Table = toml::from_str::<toml::Table>(&format!("options = {{{options}}}"))
-        .with_context(|| format!("the options of {name} are not of the form key=value, key=\"word\""))?
-        .remove("options")
-        .and_then(|t| t.as_table().cloned())
-        .unwrap_or_default();
-    let merged = merge(name, defaults, given)?;
-    serde_json::from_value(serde_json::json!({ tag: merged }))
-        .map_err(|e| anyhow!("an option of {name} has a wrong value: {}", suggest(&e.to_string())))
-}
-
-/// Adds the nearest valid word to serde's "unknown field `x`, expected one of `y`, `z`".
-fn suggest(error: &str) -> String {
-    let mut quoted = error.split('`').skip(1).step_by(2);
-    match (error.starts_with("unknown "), quoted.next()) {
-        (true, Some(word)) => match nearest(word, quoted) {
-            "" => error.into(),
-            near => format!("{error}; did you mean '{near}'?"),
-        },
-        _ => error.into(),
-    }
 }
 
 /// Reads `key=value` words (TOML values, bare words allowed) into an options struct.
@@ -89,29 +52,7 @@ pub fn keyed<T: Default + serde::Serialize + DeserializeOwned>(what: &str, words
             .unwrap_or_else(|| toml::Value::String(value.into()));
         given.insert(key.trim().into(), parsed);
     }
-    let merged = merge(what, serde_json::to_value(T::default())?, given)?;
-    serde_json::from_value(merged)
-        .map_err(|e| anyhow!("an option of {what} has a wrong value: {}", suggest(&e.to_string())))
-}
-
-/// Overwrites defaults, refusing keys they do not have with the nearest one they do.
-fn merge(what: &str, mut defaults: serde_json::Value, given: toml::Table) -> Result<serde_json::Value> {
-    let Some(table) = defaults.as_object_mut() else { bail!("{what} has no options") };
-    for (key, value) in given {
-        if !table.contains_key(&key) {
-            let nearest = nearest(&key, table.keys().map(String::as_str)).to_string();
-            let all = table.keys().cloned().collect::<Vec<_>>().join(", ");
-            bail!("{what} has no option '{key}'; did you mean '{nearest}'? All: {all}");
-        }
-        // whole numbers fit where fractions are asked for
-        let value = serde_json::to_value(value)?;
-        let value = match (&table[&key], value.as_i64()) {
-            (old, Some(n)) if old.is_f64() => serde_json::json!(n as f64),
-            _ => value,
-        };
-        table.insert(key, value);
-    }
-    Ok(defaults)
+    over_defaults(what, given).map_err(|e| anyhow!(e))
 }
 
 #[cfg(test)]

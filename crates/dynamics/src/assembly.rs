@@ -13,7 +13,7 @@ use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
 use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts, Sweep};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Solver, SolverSpec, Status, Unknowns, unwatched};
+use stickslip_contact::solvers::{Compiled, Solver, SolverSpec, Status, Unknowns, unwatched};
 use stickslip_geometry::Contact;
 
 /// What the contacts of a step are made from.
@@ -89,7 +89,7 @@ where
 }
 
 /// An operator that can be rebuilt in place from bodies and contacts.
-pub trait Operator<const N: usize, const V: usize, const D: usize>: Sweep<D> + Default + Send
+pub trait Operator<const N: usize, const V: usize, const D: usize>: Compiled<D> + Default + Send
 where
     Rigid: Space<N, V>,
 {
@@ -110,6 +110,7 @@ fn arm<const N: usize>(p: &[f64; N], x: &[f64; N]) -> [f64; N] {
 
 impl<const N: usize, const V: usize, const D: usize> Operator<N, V, D> for RigidContacts<N, V, D>
 where
+    Self: Compiled<D>,
     Rigid: Space<N, V>,
 {
     fn begin(&mut self, bodies: &Bodies<N, V>) {
@@ -196,7 +197,7 @@ const PROJECTION_SWEEPS: usize = 30;
 impl<const N: usize, const V: usize, const D: usize, W> Stage<N, V, D, W>
 where
     Rigid: Space<N, V>,
-    W: Operator<N, V, D> + 'static,
+    W: Operator<N, V, D>,
 {
     /// An empty problem with its solver.
     pub fn new(solver: &SolverSpec) -> Self {
@@ -269,7 +270,7 @@ fn discretise<const D: usize>(
 impl<const N: usize, const V: usize, const D: usize, W> ContactStage<N, V> for Stage<N, V, D, W>
 where
     Rigid: Space<N, V>,
-    W: Operator<N, V, D> + 'static,
+    W: Operator<N, V, D>,
 {
     fn assemble(&mut self, input: &Input<'_, N, V>) {
         let Input { bodies, laws, options, h, contacts, v_free, slack, dead, last, last_h } = *input;

@@ -1,6 +1,9 @@
-//! Files of frictional contact problems.
+//! Files: contact problems, scenes, results, checkpoints.
 //!
-//! [`open`] reads any of them and tells by the content which it is:
+//! - [`scene`]: TOML files from which a simulation is made;
+//! - [`run`]: a scene run to its end, with [`results`] and [`checkpoint`]s written on the way.
+//!
+//! [`open`] reads any file of a contact problem and tells by the content which it is:
 //!
 //! - [`fclib`]: FCLIB, an HDF5 file; read and written, bit for bit;
 //! - [`siconos_dat`]: the text files of Siconos; read, local ones also written. [`open_any`] also takes their linear
@@ -12,13 +15,18 @@
 #![forbid(unsafe_code)]
 
 mod bits;
+pub mod checkpoint;
 mod error;
 pub mod fclib;
 mod hdf5;
 mod open;
 mod problem;
 mod replace_file;
+pub mod results;
+pub mod run;
+pub mod scene;
 pub mod siconos_dat;
+pub mod solver_text;
 mod stored_solution;
 
 pub use error::IoError;

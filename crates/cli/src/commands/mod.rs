@@ -2,10 +2,14 @@
 
 pub mod bench;
 pub mod bench_worker;
+pub mod check;
 pub mod convert;
 pub mod demo;
 pub mod generate;
 pub mod info;
+pub mod new;
+pub mod run;
+pub mod schema;
 pub mod solve;
 pub mod solvers;
 pub mod verify;
