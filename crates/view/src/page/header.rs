@@ -1,0 +1,84 @@
+//! What the page knows before its frames: bodies, forms, times, ranges, curves, the first view.
+
+use crate::{Selection, Source, Survey, colour::VIRIDIS, curves::Curve, survey::Quantity};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+
+/// The header as JSON that is safe inside a `script` element.
+pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices: &[String]) -> String {
+    let info = source.info();
+    let bodies: Vec<_> = selection.bodies.iter().map(|&k| &info.bodies[k]).collect();
+    let (mut forms, mut seen) = (Vec::new(), HashMap::new());
+    let mut form_of = Vec::with_capacity(bodies.len());
+    let (mut materials, mut material_of): (Vec<&str>, Vec<usize>) = (Vec::new(), Vec::new());
+    for body in &bodies {
+        // a form shared by many bodies is stored once
+        let value = json!(body.pieces);
+        let place = *seen.entry(value.to_string()).or_insert_with(|| {
+            forms.push(value);
+            forms.len() - 1
+        });
+        form_of.push(place);
+        let material = materials.iter().position(|m| *m == body.material).unwrap_or_else(|| {
+            materials.push(&body.material);
+            materials.len() - 1
+        });
+        material_of.push(material);
+    }
+    let quantity = |q: &Quantity| json!({ "max": q.max, "usual": q.usual() });
+    let range = |r: &crate::survey::Range| {
+        let r = r.or_unit();
+        json!({ "low": r.low, "high": r.high })
+    };
+    let header = json!({
+        "title": info.title,
+        "version": env!("CARGO_PKG_VERSION"),
+        "dimension": info.dimension,
+        "h": info.h,
+        "t": survey.t,
+        "frame": selection.frames,
+        "camera": survey.camera,
+        "scene": range(&survey.scene),
+        "bodies": {
+            "id": bodies.iter().map(|b| b.id).collect::<Vec<_>>(),
+            "form": form_of,
+            "fixed": bodies.iter().map(|b| u8::from(b.fixed)).collect::<Vec<_>>(),
+            "size": bodies.iter().map(|b| b.size).collect::<Vec<_>>(),
+            "material": material_of,
+        },
+        "forms": forms,
+        "materials": materials,
+        "centres": range(&survey.centres),
+        "points": range(&survey.points),
+        "speed": quantity(&survey.speed),
+        "spin": quantity(&survey.spin),
+        "load": quantity(&survey.load),
+        "rln": quantity(&survey.rln),
+        "rlt": quantity(&survey.rlt),
+        "map": VIRIDIS.iter().flatten().collect::<Vec<_>>(),
+        "panels": panels(&merge(source.curves(), &survey.curves)),
+        "notices": notices,
+    });
+    // nothing in the data may end the element it is in
+    header.to_string().replace('<', "\\u003c")
+}
+
+/// Curves that came with the result, and counted ones for the panels that it has none of.
+pub fn merge(given: &[Curve], counted: &[Curve]) -> Vec<Curve> {
+    let missing = counted.iter().filter(|c| !given.iter().any(|g| g.panel == c.panel));
+    given.iter().chain(missing).cloned().collect()
+}
+
+fn panels(curves: &[Curve]) -> Value {
+    let mut names: Vec<&str> = Vec::new();
+    for curve in curves {
+        if !names.contains(&curve.panel.as_str()) {
+            names.push(&curve.panel);
+        }
+    }
+    let panel = |name: &&str| {
+        let members: Vec<&Curve> = curves.iter().filter(|c| c.panel == *name).collect();
+        json!({ "name": name, "unit": members[0].unit, "curves": members })
+    };
+    names.iter().map(panel).collect()
+}

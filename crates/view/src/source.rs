@@ -1,0 +1,117 @@
+//! What is looked at: bodies with their forms, and frames that are read one at a time.
+
+use crate::{ViewError, curves::Curve, form::Piece};
+
+/// One body, as far as it can be seen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// The number that frames and contacts call it by.
+    pub id: u32,
+    /// What it is made of, in the frame of the body.
+    pub pieces: Vec<Piece>,
+    /// Whether it never moves by forces: walls, floors, drives.
+    pub fixed: bool,
+    /// Radius of a ball of the same extent (m).
+    pub size: f64,
+    /// The name of its material.
+    pub material: String,
+}
+
+/// What does not change from frame to frame.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Info {
+    /// The name of the run.
+    pub title: String,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// The time step (s); zero when it is not known, and impulses cannot be shown as forces.
+    pub h: f64,
+    /// The bodies, in the order of the file.
+    pub bodies: Vec<Body>,
+}
+
+/// One contact of a frame; the normal points from `b` to `a`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Id of the body that the normal points to.
+    pub a: u32,
+    /// Id of the other body.
+    pub b: u32,
+    /// Where they touch (m).
+    pub point: [f64; 3],
+    /// Signed distance (m), negative when they overlap.
+    pub gap: f64,
+    /// Normal impulse (N s).
+    pub rln: f64,
+    /// Length of the tangential impulse (N s).
+    pub rlt: f64,
+    /// 0 open, 1 stick, 2 slip.
+    pub status: u8,
+}
+
+/// The state at one time; columns of equal length, a row a body that is there.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Frame {
+    /// Time (s).
+    pub t: f64,
+    /// Step number.
+    pub step: u64,
+    /// Ids of the bodies present.
+    pub id: Vec<u32>,
+    /// Centres (m).
+    pub x: Vec<[f64; 3]>,
+    /// Unit quaternions w, x, y, z from the body's frame to the world.
+    pub orientation: Vec<[f64; 4]>,
+    /// Velocities (m/s).
+    pub v: Vec<[f64; 3]>,
+    /// Angular velocities (1/s).
+    pub omega: Vec<[f64; 3]>,
+    /// The contacts.
+    pub contacts: Vec<Contact>,
+}
+
+/// Anything that frames can be read from.
+pub trait Source {
+    /// What does not change.
+    fn info(&self) -> &Info;
+    /// How many whole frames there are.
+    fn frames(&self) -> usize;
+    /// Reads one.
+    fn frame(&self, k: usize) -> Result<Frame, ViewError>;
+    /// What is odd about the result, in sentences.
+    fn notices(&self) -> &[String];
+    /// Curves in time that came with the result: energies, iterations.
+    fn curves(&self) -> &[Curve];
+}
+
+/// A [`Source`] in memory.
+#[derive(Debug, Clone, Default)]
+pub struct Movie {
+    /// What does not change.
+    pub info: Info,
+    /// All frames.
+    pub frames: Vec<Frame>,
+    /// What is odd about it.
+    pub notices: Vec<String>,
+    /// Its curves.
+    pub curves: Vec<Curve>,
+}
+
+impl Source for Movie {
+    fn info(&self) -> &Info {
+        &self.info
+    }
+    fn frames(&self) -> usize {
+        self.frames.len()
+    }
+    fn frame(&self, k: usize) -> Result<Frame, ViewError> {
+        let last = self.frames.len().checked_sub(1).ok_or(ViewError::NoFrames)?;
+        self.frames.get(k).cloned().ok_or(ViewError::NoSuchFrame { asked: k, last })
+    }
+    fn notices(&self) -> &[String] {
+        &self.notices
+    }
+    fn curves(&self) -> &[Curve] {
+        &self.curves
+    }
+}

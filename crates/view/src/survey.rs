@@ -1,0 +1,252 @@
+//! The first pass over a result: how large, how fast, how strong, so that later passes can scale, quantise and aim.
+
+use crate::{Frame, Source, ViewError, camera::Camera, curves::Curve, form};
+use std::collections::HashMap;
+
+/// Ranges of a whole result.
+#[derive(Debug, Clone, Default)]
+pub struct Survey {
+    /// Times of the frames (s).
+    pub t: Vec<f64>,
+    /// Contacts of each frame.
+    pub contacts: Vec<usize>,
+    /// Corners of the box around all centres (m).
+    pub centres: Range,
+    /// Corners of the box around all contact points (m).
+    pub points: Range,
+    /// Corners of the box around what is worth aiming the camera at (m).
+    pub scene: Range,
+    /// Speeds (m/s).
+    pub speed: Quantity,
+    /// Angular speeds (1/s).
+    pub spin: Quantity,
+    /// Sum of the normal impulses on a body (N s).
+    pub load: Quantity,
+    /// Normal impulse of a contact (N s).
+    pub rln: Quantity,
+    /// Tangential impulse of a contact (N s).
+    pub rlt: Quantity,
+    /// Contact count and largest penetration in time.
+    pub curves: Vec<Curve>,
+    /// Where to look from.
+    pub camera: Camera,
+}
+
+/// A box along the axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Range {
+    /// Lower corner.
+    pub low: [f64; 3],
+    /// Upper corner.
+    pub high: [f64; 3],
+}
+
+impl Default for Range {
+    fn default() -> Self {
+        Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] }
+    }
+}
+
+impl Range {
+    /// Takes a ball in; what is not finite is left out.
+    pub fn include(&mut self, p: &[f64; 3], radius: f64) {
+        for k in 0..3 {
+            if p[k].is_finite() && radius.is_finite() {
+                self.low[k] = self.low[k].min(p[k] - radius);
+                self.high[k] = self.high[k].max(p[k] + radius);
+            }
+        }
+    }
+
+    /// Whether anything was taken in.
+    pub fn is_empty(&self) -> bool {
+        (0..3).any(|k| self.low[k] > self.high[k])
+    }
+
+    /// The box itself, or a unit one when nothing was taken in.
+    pub fn or_unit(self) -> Self {
+        if self.is_empty() { Self { low: [-1.0; 3], high: [1.0; 3] } } else { self }
+    }
+
+    /// Its middle.
+    pub fn middle(&self) -> [f64; 3] {
+        std::array::from_fn(|k| 0.5 * (self.low[k] + self.high[k]))
+    }
+
+    /// Half its diagonal.
+    pub fn radius(&self) -> f64 {
+        0.5 * (0..3).map(|k| (self.high[k] - self.low[k]).powi(2)).sum::<f64>().sqrt()
+    }
+}
+
+/// The largest value and a value that one in two hundred exceeds.
+#[derive(Debug, Clone)]
+pub struct Quantity {
+    /// The largest.
+    pub max: f64,
+    counts: Vec<u64>,
+}
+
+/// Bins an octave of the histogram behind [`Quantity::usual`].
+const BINS: f64 = 16.0;
+
+impl Default for Quantity {
+    fn default() -> Self {
+        // 2^-64 to 2^64
+        Self { max: 0.0, counts: vec![0; (128.0 * BINS) as usize] }
+    }
+}
+
+impl Quantity {
+    fn add(&mut self, value: f64) {
+        if value.is_finite() && value > 0.0 {
+            self.max = self.max.max(value);
+            let bin = ((value.log2() + 64.0) * BINS).clamp(0.0, self.counts.len() as f64 - 1.0);
+            self.counts[bin as usize] += 1;
+        }
+    }
+
+    /// The value that one positive value in two hundred exceeds: the end of a colour scale that one stray does not spoil.
+    pub fn usual(&self) -> f64 {
+        let total: u64 = self.counts.iter().sum();
+        let mut above = total / 200;
+        for (bin, &count) in self.counts.iter().enumerate().rev() {
+            if count > above {
+                return self.max.min(2f64.powf((bin as f64 + 1.0) / BINS - 64.0));
+            }
+            above -= count;
+        }
+        self.max
+    }
+}
+
+/// Sum of the normal impulses on each body of a frame, in the order of its rows.
+pub fn loads(frame: &Frame) -> Vec<f64> {
+    let row: HashMap<u32, usize> = frame.id.iter().enumerate().map(|(k, &id)| (id, k)).collect();
+    let mut load = vec![0.0; frame.id.len()];
+    for c in &frame.contacts {
+        for id in [c.a, c.b] {
+            if let Some(&k) = row.get(&id) {
+                load[k] += c.rln.max(0.0);
+            }
+        }
+    }
+    load
+}
+
+fn norm(v: &[f64; 3]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
+}
+
+/// Reads every frame in `frames` once.
+pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError> {
+    let info = source.info();
+    let bodies: HashMap<u32, (Option<f64>, bool)> =
+        info.bodies.iter().map(|b| (b.id, (form::reach(&b.pieces), b.fixed))).collect();
+    let mut s = Survey::default();
+    let mut penetration = Vec::new();
+    let mut extents = Extents::default();
+    for &k in frames {
+        let frame = source.frame(k)?;
+        s.t.push(frame.t);
+        s.contacts.push(frame.contacts.len());
+        let load = loads(&frame);
+        for (row, x) in frame.x.iter().enumerate() {
+            let (reach, fixed) = bodies.get(&frame.id[row]).copied().unwrap_or((None, false));
+            s.centres.include(x, 0.0);
+            extents.add(x, reach, fixed);
+            if !fixed {
+                s.speed.add(norm(&frame.v[row]));
+                s.spin.add(norm(&frame.omega[row]));
+                s.load.add(load[row]);
+            }
+        }
+        let mut deepest = 0.0_f64;
+        for c in &frame.contacts {
+            s.points.include(&c.point, 0.0);
+            s.rln.add(c.rln);
+            s.rlt.add(c.rlt);
+            deepest = deepest.max(-c.gap);
+        }
+        penetration.push([frame.t, deepest]);
+    }
+    s.scene = extents.scene();
+    s.camera = Camera::overview(&s.scene, info.dimension);
+    let count = s.t.iter().zip(&s.contacts).map(|(&t, &n)| [t, n as f64]).collect();
+    let curve = |panel: &str, name: &str, unit: &str, points| Curve {
+        panel: panel.into(),
+        name: name.into(),
+        unit: unit.into(),
+        points,
+    };
+    s.curves.push(curve("contacts", "contacts", "", count));
+    s.curves.push(curve("penetration", "largest penetration", "m", penetration));
+    Ok(s)
+}
+
+/// What the camera should see: movable bodies but for the few farthest strays, and the walls among them.
+#[derive(Default)]
+struct Extents {
+    movable: Vec<([f64; 3], f64)>,
+    fixed: Range,
+}
+
+impl Extents {
+    fn add(&mut self, x: &[f64; 3], reach: Option<f64>, fixed: bool) {
+        let Some(reach) = reach.filter(|_| x.iter().all(|c| c.is_finite())) else { return };
+        if fixed {
+            self.fixed.include(x, reach);
+        } else {
+            // a sample bounds the memory: every value while there are few, then fewer
+            self.movable.push((*x, reach));
+            if self.movable.len() >= 400_000 {
+                let mut keep = false;
+                self.movable.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+            }
+        }
+    }
+
+    fn scene(mut self) -> Range {
+        let mut scene = Range::default();
+        if self.movable.is_empty() {
+            return self.fixed.or_unit();
+        }
+        // strays: beyond the 0.5 % at each end by more than the rest is wide
+        let strays = self.movable.len() / 200;
+        let (mut low, mut high) = ([0.0; 3], [0.0; 3]);
+        for k in 0..3 {
+            self.movable.sort_by(|a, b| a.0[k].total_cmp(&b.0[k]));
+            (low[k], high[k]) = (self.movable[strays].0[k], self.movable[self.movable.len() - 1 - strays].0[k]);
+        }
+        let width = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
+        for (x, reach) in &self.movable {
+            if (0..3).all(|k| x[k] >= low[k] - 0.5 * width && x[k] <= high[k] + 0.5 * width) {
+                scene.include(x, *reach);
+            }
+        }
+        // walls belong to the picture unless they dwarf what moves in it
+        if !self.fixed.is_empty() && self.fixed.radius() < 4.0 * scene.radius() {
+            scene.include(&self.fixed.low, 0.0);
+            scene.include(&self.fixed.high, 0.0);
+        }
+        scene.or_unit()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stray_does_not_set_the_scale() {
+        let mut q = Quantity::default();
+        (0..1000).for_each(|i| q.add(1.0 + i as f64 * 1e-3));
+        q.add(1e6);
+        assert_eq!(q.max, 1e6);
+        assert!((1.9..2.2).contains(&q.usual()), "{}", q.usual());
+        assert_eq!(Quantity::default().usual(), 0.0);
+    }
+}
