@@ -35,7 +35,7 @@ impl Camera {
         let extent: [f64; 3] = std::array::from_fn(|k| (scene.high[k] - scene.low[k]).max(1e-30));
         let angle = 30.0_f64;
         if dimension == 2 {
-            let half = [0.5 * extent[0] * 1.05, 0.5 * extent[1] * 1.05];
+            let half = [0.5 * extent[0] * 1.08, 0.5 * extent[1] * 1.08];
             let (azimuth, elevation, distance) = (-90.0, 90.0, 4.0 * scene.radius());
             return Self { target: scene.middle(), azimuth, elevation, distance, angle, flat: true, half };
         }
@@ -59,7 +59,7 @@ impl Camera {
             let across = (dot(&p, &right).abs() / aspect).max(dot(&p, &up).abs());
             far = far.max(dot(&p, &back) + across / tan);
         }
-        (1.08 * far).max(1e-30)
+        (1.03 * far).max(1e-30)
     }
 
     /// Unit vectors to the right, up, and back towards the eye.

@@ -126,10 +126,46 @@ impl Form {
         }
     }
 
+    /// Half the box along the axes that contains the form, turned by a quaternion; none when it is endless.
+    pub fn half_extent(&self, q: &[f64; 4]) -> Option<[f64; 3]> {
+        let axis = |k: usize| rotate(q, &std::array::from_fn(|c| if c == k { 1.0 } else { 0.0 }));
+        let block = |half: &[f64; 3]| {
+            let axes = [axis(0), axis(1), axis(2)];
+            std::array::from_fn(|k| (0..3).map(|c| axes[c][k].abs() * half[c]).sum::<f64>())
+        };
+        match self {
+            Form::Box { half } | Form::InsideBox { half } => Some(block(half)),
+            Form::Capsule { r, l } => Some(axis(2).map(|c| c.abs() * l + r)),
+            Form::Cylinder { r, l } | Form::InsideCylinder { r, l } => {
+                Some(axis(2).map(|c| c.abs() * l + r * (1.0 - c * c).max(0.0).sqrt()))
+            }
+            Form::Faces { v, .. } => {
+                let farthest = |far: [f64; 3], p: &[f64; 3]| {
+                    let p = rotate(q, p);
+                    std::array::from_fn(|k| far[k].max(p[k].abs()))
+                };
+                Some(v.iter().fold([0.0; 3], farthest))
+            }
+            other => other.reach().map(|r| [r; 3]),
+        }
+    }
+
     /// Whether other bodies are inside it, so that it is drawn transparent.
     pub fn is_container(&self) -> bool {
         matches!(self, Form::InsideCylinder { .. } | Form::InsideBox { .. } | Form::InsideCircle { .. })
     }
+}
+
+/// Half the box along the axes around a body's centre that contains all of its pieces, for an orientation of the body;
+/// none when a piece is endless.
+pub fn half_extent(pieces: &[Piece], orientation: &[f64; 4]) -> Option<[f64; 3]> {
+    let mut half = [0.0_f64; 3];
+    for piece in pieces {
+        let (x, q) = (rotate(orientation, &piece.x), compose(orientation, &piece.q));
+        let own = piece.form.half_extent(&q)?;
+        (0..3).for_each(|k| half[k] = half[k].max(x[k].abs() + own[k]));
+    }
+    Some(half)
 }
 
 /// The radius around a body's centre that contains all of its pieces; none when one is endless.

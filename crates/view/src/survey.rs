@@ -1,6 +1,6 @@
 //! The first pass over a result: how large, how fast, how strong, so that later passes can scale, quantise and aim.
 
-use crate::{Frame, Source, ViewError, camera::Camera, curves::Curve, form};
+use crate::{Body, Frame, Source, ViewError, camera::Camera, curves::Curve, form};
 use std::collections::HashMap;
 
 /// Ranges of a whole result.
@@ -48,12 +48,12 @@ impl Default for Range {
 }
 
 impl Range {
-    /// Takes a ball in; what is not finite is left out.
-    pub fn include(&mut self, p: &[f64; 3], radius: f64) {
+    /// Takes a box in; what is not finite is left out.
+    pub fn include(&mut self, p: &[f64; 3], half: [f64; 3]) {
         for k in 0..3 {
-            if p[k].is_finite() && radius.is_finite() {
-                self.low[k] = self.low[k].min(p[k] - radius);
-                self.high[k] = self.high[k].max(p[k] + radius);
+            if p[k].is_finite() && half[k].is_finite() {
+                self.low[k] = self.low[k].min(p[k] - half[k]);
+                self.high[k] = self.high[k].max(p[k] + half[k]);
             }
         }
     }
@@ -79,7 +79,7 @@ impl Range {
     }
 }
 
-/// The largest value and a value that one in two hundred exceeds.
+/// The largest value, and how values are spread.
 #[derive(Debug, Clone)]
 pub struct Quantity {
     /// The largest.
@@ -106,10 +106,10 @@ impl Quantity {
         }
     }
 
-    /// The value that one positive value in two hundred exceeds: the end of a colour scale that one stray does not spoil.
-    pub fn usual(&self) -> f64 {
+    /// The value that one positive value in `one_in` exceeds: the end of a scale that a stray does not spoil.
+    pub fn usual(&self, one_in: u64) -> f64 {
         let total: u64 = self.counts.iter().sum();
-        let mut above = total / 200;
+        let mut above = total / one_in;
         for (bin, &count) in self.counts.iter().enumerate().rev() {
             if count > above {
                 return self.max.min(2f64.powf((bin as f64 + 1.0) / BINS - 64.0));
@@ -141,8 +141,7 @@ fn norm(v: &[f64; 3]) -> f64 {
 /// Reads every frame in `frames` once.
 pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError> {
     let info = source.info();
-    let bodies: HashMap<u32, (Option<f64>, bool)> =
-        info.bodies.iter().map(|b| (b.id, (form::reach(&b.pieces), b.fixed))).collect();
+    let bodies: HashMap<u32, &Body> = info.bodies.iter().map(|b| (b.id, b)).collect();
     let mut s = Survey::default();
     let mut penetration = Vec::new();
     let mut extents = Extents::default();
@@ -152,9 +151,10 @@ pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError
         s.contacts.push(frame.contacts.len());
         let load = loads(&frame);
         for (row, x) in frame.x.iter().enumerate() {
-            let (reach, fixed) = bodies.get(&frame.id[row]).copied().unwrap_or((None, false));
-            s.centres.include(x, 0.0);
-            extents.add(x, reach, fixed);
+            let Some(body) = bodies.get(&frame.id[row]) else { continue };
+            let fixed = body.fixed;
+            s.centres.include(x, [0.0; 3]);
+            extents.add(x, || form::half_extent(&body.pieces, &frame.orientation[row]), fixed, k == frames[0]);
             if !fixed {
                 s.speed.add(norm(&frame.v[row]));
                 s.spin.add(norm(&frame.omega[row]));
@@ -163,7 +163,7 @@ pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError
         }
         let mut deepest = 0.0_f64;
         for c in &frame.contacts {
-            s.points.include(&c.point, 0.0);
+            s.points.include(&c.point, [0.0; 3]);
             s.rln.add(c.rln);
             s.rlt.add(c.rlt);
             deepest = deepest.max(-c.gap);
@@ -187,25 +187,33 @@ pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError
 /// What the camera should see: movable bodies but for the few farthest strays, and the walls among them.
 #[derive(Default)]
 struct Extents {
-    movable: Vec<([f64; 3], f64)>,
+    movable: Vec<([f64; 3], [f64; 3])>,
     fixed: Range,
+    skip: usize,
+    seen: usize,
 }
 
 impl Extents {
-    fn add(&mut self, x: &[f64; 3], reach: Option<f64>, fixed: bool) {
-        let Some(reach) = reach.filter(|_| x.iter().all(|c| c.is_finite())) else { return };
+    /// A sample bounds the work: every body while there are few, then one in two, one in four.
+    fn add(&mut self, x: &[f64; 3], half: impl Fn() -> Option<[f64; 3]>, fixed: bool, first: bool) {
+        self.seen += 1;
+        let wanted = if fixed { first } else { self.seen % (self.skip + 1) == 0 };
+        if !wanted || !x.iter().all(|c| c.is_finite()) {
+            return;
+        }
+        let Some(half) = half() else { return };
         if fixed {
-            self.fixed.include(x, reach);
-        } else {
-            // a sample bounds the memory: every value while there are few, then fewer
-            self.movable.push((*x, reach));
-            if self.movable.len() >= 400_000 {
-                let mut keep = false;
-                self.movable.retain(|_| {
-                    keep = !keep;
-                    keep
-                });
-            }
+            self.fixed.include(x, half);
+            return;
+        }
+        self.movable.push((*x, half));
+        if self.movable.len() >= 200_000 {
+            self.skip = 2 * self.skip + 1;
+            let mut keep = false;
+            self.movable.retain(|_| {
+                keep = !keep;
+                keep
+            });
         }
     }
 
@@ -222,15 +230,15 @@ impl Extents {
             (low[k], high[k]) = (self.movable[strays].0[k], self.movable[self.movable.len() - 1 - strays].0[k]);
         }
         let width = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
-        for (x, reach) in &self.movable {
+        for (x, half) in &self.movable {
             if (0..3).all(|k| x[k] >= low[k] - 0.5 * width && x[k] <= high[k] + 0.5 * width) {
-                scene.include(x, *reach);
+                scene.include(x, *half);
             }
         }
         // walls belong to the picture unless they dwarf what moves in it
         if !self.fixed.is_empty() && self.fixed.radius() < 4.0 * scene.radius() {
-            scene.include(&self.fixed.low, 0.0);
-            scene.include(&self.fixed.high, 0.0);
+            scene.include(&self.fixed.low, [0.0; 3]);
+            scene.include(&self.fixed.high, [0.0; 3]);
         }
         scene.or_unit()
     }
@@ -246,7 +254,7 @@ mod tests {
         (0..1000).for_each(|i| q.add(1.0 + i as f64 * 1e-3));
         q.add(1e6);
         assert_eq!(q.max, 1e6);
-        assert!((1.9..2.2).contains(&q.usual()), "{}", q.usual());
-        assert_eq!(Quantity::default().usual(), 0.0);
+        assert!((1.9..2.2).contains(&q.usual(200)), "{}", q.usual(200));
+        assert_eq!(Quantity::default().usual(200), 0.0);
     }
 }

@@ -1,5 +1,11 @@
 // Orbit, pan and zoom: by mouse, by touch, by keys. On the plane, pan and zoom.
 
+/** Unit vectors to the right, up, and back towards an eye at these angles. */
+function axesOf(azimuth, elevation) {
+    const [sa, ca, se, ce] = [Math.sin(azimuth), Math.cos(azimuth), Math.sin(elevation), Math.cos(elevation)];
+    return [[-sa, ca, 0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]];
+}
+
 class Camera {
     constructor(header, { middle, radius }) {
         this.header = header;
@@ -14,7 +20,6 @@ class Camera {
         this.target = c.target.map((v, k) => (v - middle[k]) / radius);
         this.azimuth = c.azimuth * Math.PI / 180;
         this.elevation = c.elevation * Math.PI / 180;
-        this.distance = c.distance / radius;
         this.tan = Math.tan(c.angle * Math.PI / 360);
         this.half = c.half.map((v) => v / radius);
         this.zoom = 1;
@@ -22,8 +27,7 @@ class Camera {
 
     axes() {
         if (this.flat) return [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-        const [sa, ca, se, ce] = [Math.sin(this.azimuth), Math.cos(this.azimuth), Math.sin(this.elevation), Math.cos(this.elevation)];
-        return [[-sa, ca, 0], [-se * ca, -se * sa, ce], [ce * ca, ce * sa, se]];
+        return axesOf(this.azimuth, this.elevation);
     }
 
     /** Half the height of what a flat picture of that aspect shows. */
@@ -31,9 +35,20 @@ class Camera {
         return Math.max(this.half[1], this.half[0] / aspect, 1e-6) * this.zoom;
     }
 
-    /** The distance; a portrait picture needs more of it. */
+    /** The distance from which a picture of that aspect shows the scene, seen as at first: as camera.rs. */
     range(aspect) {
-        return this.distance * this.zoom * Math.max(1, (4 / 3) / Math.max(aspect, 0.2));
+        if (this.fitted !== aspect) {
+            const c = this.header.camera, { low, high } = this.header.scene, { middle, radius } = this.scale;
+            const [right, up, back] = axesOf(c.azimuth * Math.PI / 180, c.elevation * Math.PI / 180);
+            this.distance = 0;
+            for (let i = 0; i < 8; i++) {
+                const p = [0, 1, 2].map((k) => ((i >> k & 1 ? high[k] : low[k]) - middle[k]) / radius);
+                const across = Math.max(Math.abs(dot(p, right)) / aspect, Math.abs(dot(p, up)));
+                this.distance = Math.max(this.distance, dot(p, back) + across / this.tan);
+            }
+            this.fitted = aspect;
+        }
+        return this.distance * this.zoom * 1.03;
     }
 
     /** View and projection for a picture of that aspect. */

@@ -152,7 +152,7 @@ class Drawing {
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
         gl.bindVertexArray(this.square.array);
         for (const f of this.floors) {
-            this.floor.use({ ...look, u_body: f.body, u_turn: f.turn, u_place: f.place, u_size: 9, u_fade: 8, u_cell: 0.2, u_floor: theme.floor, u_backdrop: theme.low });
+            this.floor.use({ ...look, u_body: f.body, u_turn: f.turn, u_place: f.place, u_size: 7, u_fade: 6, u_cell: 0.2, u_floor: theme.floor, u_backdrop: theme.low });
             gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
         }
         gl.disable(gl.BLEND);
@@ -195,6 +195,9 @@ class Drawing {
         gl.enable(gl.BLEND);
         gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
         gl.depthMask(false);
+        // a floor in the same plane is in front
+        gl.enable(gl.POLYGON_OFFSET_FILL);
+        gl.polygonOffset(1, 2);
         for (const [side, alpha] of [[gl.FRONT, 0.34], [gl.BACK, 0.05]]) {
             gl.cullFace(side);
             this.solid.use({ ...look, u_alpha: alpha, u_shadowSize: side === gl.FRONT ? look.u_shadowSize : 0 });
@@ -203,6 +206,7 @@ class Drawing {
         }
         gl.cullFace(gl.BACK);
         gl.depthMask(true);
+        gl.disable(gl.POLYGON_OFFSET_FILL);
         gl.disable(gl.BLEND);
     }
 

@@ -17,7 +17,7 @@ void main() {
     vec3 n = normalize(v_normal);
     bool below = dot(n, v_point) > 0.0;
     vec3 light = shade(u_floor, below ? -n : n, v_point);
-    light = mix(light, u_ink, 0.13 * grid(u_cell) + 0.16 * grid(5.0 * u_cell));
-    float far = smoothstep(0.25, 1.0, length(v_own) / u_fade);
+    light = mix(light, u_ink, 0.06 * grid(u_cell) + 0.10 * grid(5.0 * u_cell));
+    float far = smoothstep(0.15, 1.0, length(v_own) / u_fade);
     o_colour = screen(mix(light, u_backdrop, far), (1.0 - far) * (below ? 0.25 : 1.0));
 }

@@ -102,11 +102,25 @@ const flatQuad = (mesh, a, b, c, d) => {
     for (const [p, e] of [[a, 0], [b, 0], [c, 1], [a, 0], [c, 1], [d, 1]]) mesh.corner(p, [0, 0, 1], e);
 };
 
+/** Faces of a smooth surface: normals of corners are the mean of those around, and no edge shows. */
+function smoothFaces(mesh, v, faces) {
+    const normals = v.map(() => [0, 0, 0]);
+    for (const f of faces) {
+        const n = faceNormal(f.map((i) => v[i]));
+        if (n) f.forEach((i) => { normals[i] = add(normals[i], n); });
+    }
+    for (const f of faces)
+        for (let k = 1; k + 1 < f.length; k++) for (const i of [f[0], f[k], f[k + 1]]) mesh.corner(v[i], unit(normals[i]), 1);
+}
+
 /** Adds a flat or unshared form to a mesh. Returns whether the form is one of these. */
 function addUnshared(mesh, piece, s, line) {
     const P = (v) => [s * v[0], s * v[1], s * (v[2] ?? 0)];
     switch (piece.kind) {
-        case "faces": piece.f.forEach((f) => mesh.face(f.map((i) => P(piece.v[i])), piece.smooth)); break;
+        case "faces":
+            if (piece.smooth) smoothFaces(mesh, piece.v.map(P), piece.f);
+            else piece.f.forEach((f) => mesh.face(f.map((i) => P(piece.v[i]))));
+            break;
         case "polygon": mesh.face(piece.v.map(P)); break;
         case "stadium": mesh.face(stadium(s * piece.r, s * piece.l)); break;
         case "half_plane": flatQuad(mesh, [-30, 0, 0], [30, 0, 0], [30, -30, 0], [-30, -30, 0]); break;

@@ -25,7 +25,7 @@ pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices
         });
         material_of.push(material);
     }
-    let quantity = |q: &Quantity| json!({ "max": q.max, "usual": q.usual() });
+    let quantity = |q: &Quantity, one_in: u64| json!({ "max": q.max, "usual": q.usual(one_in) });
     let range = |r: &crate::survey::Range| {
         let r = r.or_unit();
         json!({ "low": r.low, "high": r.high })
@@ -50,11 +50,11 @@ pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices
         "materials": materials,
         "centres": range(&survey.centres),
         "points": range(&survey.points),
-        "speed": quantity(&survey.speed),
-        "spin": quantity(&survey.spin),
-        "load": quantity(&survey.load),
-        "rln": quantity(&survey.rln),
-        "rlt": quantity(&survey.rlt),
+        "speed": quantity(&survey.speed, 200),
+        "spin": quantity(&survey.spin, 200),
+        "load": quantity(&survey.load, 50),
+        "rln": quantity(&survey.rln, 50),
+        "rlt": quantity(&survey.rlt, 50),
         "map": VIRIDIS.iter().flatten().collect::<Vec<_>>(),
         "panels": panels(&merge(source.curves(), &survey.curves)),
         "notices": notices,

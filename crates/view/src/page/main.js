@@ -34,7 +34,8 @@ class Viewer {
         $("plots").append(...this.plots.map((p) => p.box));
         this.controls = new Controls(this);
         this.camera.listen($("picture"), () => this.redraw(), (x, y) => this.click(x, y));
-        new ResizeObserver(() => this.redraw()).observe($("stage"));
+        // painted at once: a picture of the old size would be stretched
+        new ResizeObserver(() => this.paint()).observe($("stage"));
         $("message").textContent = "";
         const tick = (now) => { this.tick(now); requestAnimationFrame(tick); };
         requestAnimationFrame(tick);

@@ -7,7 +7,7 @@ function few(v, digits = 3) {
     if (!Number.isFinite(v)) return "–";
     if (v === 0) return "0";
     const a = Math.abs(v);
-    if (a >= 1e5 || a < 1e-3) return v.toExponential(Math.max(digits - 2, 0)).replace("e+", "e");
+    if (a >= 1e5 || a < 1e-3) return v.toExponential(Math.max(digits - 2, 0)).replace(/\.?0*e\+?/, "e");
     return String(+v.toPrecision(digits));
 }
 

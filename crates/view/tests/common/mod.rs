@@ -24,17 +24,20 @@ pub fn noise(seed: u64) -> f64 {
     ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// 250 discs in a turning drum.
+/// Discs in a turning drum.
 pub fn drum() -> Movie {
-    let n = 250;
+    let n = 180;
     let radius = |k: u64| 0.008 + 0.006 * noise(k);
     let mut toy = toy::Toy::new(2, toy::Walls::Circle { r: 0.225, omega: -2.0 });
     for k in 0..n {
-        let (row, column) = (k / 14, k % 14);
-        toy.add([-0.18 + 0.028 * column as f64, -0.1 + 0.028 * row as f64, 0.0], radius(k));
+        let (row, column) = (k / 13, k % 13);
+        let x = [-0.168 + 0.028 * column as f64, -0.196 + 0.028 * row as f64, 0.0];
+        if x[0].hypot(x[1]) < 0.21 {
+            toy.add(x, radius(k));
+        }
     }
     let mut movie = toy.run(120, 0.01);
-    movie.info.title = "drum of 250 discs".into();
+    movie.info.title = "discs in a drum".into();
     movie.info.bodies[0] = body(0, Form::InsideCircle { r: 0.225 }, true);
     movie
 }
@@ -45,7 +48,7 @@ pub fn balls() -> Movie {
     for k in 0..300_u64 {
         let (i, j, l) = (k % 6, k / 6 % 6, k / 36);
         let jitter = |s| 0.01 * (noise(7 * k + s) - 0.5);
-        let x = [-0.15 + 0.06 * i as f64 + jitter(1), -0.15 + 0.06 * j as f64 + jitter(2), -0.2 + 0.066 * l as f64];
+        let x = [-0.15 + 0.06 * i as f64 + jitter(1), -0.15 + 0.06 * j as f64 + jitter(2), -0.27 + 0.066 * l as f64];
         toy.add(x, 0.02 + 0.009 * noise(k + 1000));
     }
     let mut movie = toy.run(100, 0.012);
