@@ -17,6 +17,7 @@ mod hdf5;
 mod open;
 mod problem;
 mod replace_file;
+pub mod results;
 pub mod siconos_dat;
 mod stored_solution;
 

@@ -1,0 +1,153 @@
+//! From poses to contacts: the broad phase, then one question a pair.
+
+use crate::bounds::Bounds;
+use crate::cell_list::{CellList, Entry};
+use crate::contact::{Contact, Sink};
+use crate::pairs::Pairs;
+use crate::pose::Pose;
+
+/// What the detector asks of a shape.
+pub trait Shape<const N: usize> {
+    /// Room for the questions about pairs, reused from call to call.
+    type Scratch: Default + std::fmt::Debug;
+
+    /// A box that holds the shape. What has no end in some direction is apart, and may answer [`Bounds::ALL`].
+    fn bounds(&self, pose: &Pose<N>) -> Bounds<N>;
+
+    /// The radius of a ball around the origin of the pose, if the shape is one.
+    fn ball(&self) -> Option<f64>;
+
+    /// Whether the shape surrounds or carries the others (half-spaces, terrain, drums): such shapes stay out of the cell
+    /// list, are compared with every body, and never with each other.
+    fn is_apart(&self) -> bool;
+
+    /// The contacts between two shapes not further apart than `reach`.
+    fn contacts(
+        a: (&Self, &Pose<N>),
+        b: (&Self, &Pose<N>),
+        reach: f64,
+        scratch: &mut Self::Scratch,
+        sink: &mut Sink<'_, N>,
+    );
+}
+
+/// Finds the contacts of a set of bodies.
+///
+/// The answer depends on the arguments alone, never on earlier calls: what is kept between calls is room. Once warm, a
+/// call allocates nothing.
+#[derive(Debug)]
+pub struct Detector<const N: usize, S: Shape<N>> {
+    cells: CellList<N>,
+    entries: Vec<Entry<N>>,
+    apart: Vec<(u32, Bounds<N>)>,
+    pairs: Pairs,
+    scratch: S::Scratch,
+}
+
+impl<const N: usize, S: Shape<N>> Default for Detector<N, S> {
+    fn default() -> Self {
+        Detector {
+            cells: CellList::default(),
+            entries: Vec::new(),
+            apart: Vec::new(),
+            pairs: Pairs::default(),
+            scratch: S::Scratch::default(),
+        }
+    }
+}
+
+impl<const N: usize, S: Shape<N>> Detector<N, S> {
+    /// Ready for the first call.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// All contacts with $gap \le reach_a + reach_b$, sorted by `(a, b, feature)`.
+    ///
+    /// Every slice has one element a body: its shape, its pose, its reach (m, the distance at which it is alert), whether
+    /// it can move of itself, and its group. Two bodies that cannot move never touch (floors, walls, drums); nor do two
+    /// of the same group, unless that is 0. `group` may be empty.
+    pub fn detect(
+        &mut self,
+        shapes: &[S],
+        poses: &[Pose<N>],
+        reach: &[f64],
+        movable: &[bool],
+        group: &[u32],
+        out: &mut Vec<Contact<N>>,
+    ) {
+        let n = shapes.len();
+        assert!(poses.len() == n && reach.len() == n && movable.len() == n, "one pose, reach and movable a shape");
+        assert!(group.is_empty() || group.len() == n, "one group a shape, or none at all");
+        let may_touch = |a: u32, b: u32| {
+            let (a, b) = (a as usize, b as usize);
+            (movable[a] || movable[b]) && (group.is_empty() || group[a] == 0 || group[a] != group[b])
+        };
+        self.enter(shapes, poses, reach);
+        self.pairs.clear();
+        let pairs = &mut self.pairs;
+        self.cells.pairs(&self.entries, |a, b| {
+            if may_touch(a, b) {
+                pairs.push(a, b);
+            }
+        });
+        for (a, bounds) in &self.apart {
+            for entry in &self.entries {
+                if may_touch(*a, entry.id) && bounds.touches(&entry.bounds()) {
+                    pairs.push(*a, entry.id);
+                }
+            }
+        }
+        self.pairs.sort(n);
+        out.clear();
+        for &[a, b] in self.pairs.sorted() {
+            let (i, j) = (a as usize, b as usize);
+            let start = out.len();
+            let mut sink = Sink::new(out, a, b);
+            S::contacts(
+                (&shapes[i], &poses[i]),
+                (&shapes[j], &poses[j]),
+                reach[i] + reach[j],
+                &mut self.scratch,
+                &mut sink,
+            );
+            number(&mut out[start..]);
+        }
+    }
+
+    /// The boxes of all bodies: those of the cell list, and those apart.
+    fn enter(&mut self, shapes: &[S], poses: &[Pose<N>], reach: &[f64]) {
+        self.entries.clear();
+        self.apart.clear();
+        for (i, ((shape, pose), &reach)) in shapes.iter().zip(poses).zip(reach).enumerate() {
+            let id = i as u32;
+            if shape.is_apart() {
+                self.apart.push((id, shape.bounds(pose).widened(reach)));
+            } else if let Some(radius) = shape.ball() {
+                self.entries.push(Entry::ball(id, &pose.x, radius + reach));
+            } else {
+                self.entries.push(Entry::bounded(id, &shape.bounds(pose).widened(reach)));
+            }
+        }
+    }
+}
+
+/// Sorts the contacts of one pair by feature, and moves on the second of two that came out alike.
+fn number<const N: usize>(contacts: &mut [Contact<N>]) {
+    if contacts.len() < 2 {
+        return;
+    }
+    // few, and mostly in order already
+    for i in 1..contacts.len() {
+        let mut j = i;
+        while j > 0 && contacts[j].feature < contacts[j - 1].feature {
+            contacts.swap(j, j - 1);
+            j -= 1;
+        }
+    }
+    for i in 1..contacts.len() {
+        if contacts[i].feature <= contacts[i - 1].feature {
+            contacts[i].feature = contacts[i - 1].feature.wrapping_add(1);
+        }
+    }
+}
