@@ -33,6 +33,21 @@ pub enum ColourBy {
 }
 
 impl ColourBy {
+    /// From its name: speed, size, id, force.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Speed, Self::Size, Self::Id, Self::Force].into_iter().find(|by| by.name() == name)
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Speed => "speed",
+            Self::Size => "size",
+            Self::Id => "id",
+            Self::Force => "force",
+        }
+    }
+
     /// The words on the legend.
     pub fn title(self, h: f64) -> &'static str {
         match self {

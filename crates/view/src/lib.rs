@@ -6,7 +6,7 @@
 //! | function | what it makes |
 //! |---|---|
 //! | [`page::write`] | one HTML file with its own WebGL2 viewer, which opens from disk |
-//! | [`report::write`] | a static page: summary, plots and pictures |
+//! | [`report::html`] | a static page: summary, plots and pictures |
 //! | [`render::picture`] | a shaded picture of one frame by a small rasteriser, to be saved as PNG |
 //! | [`svg::drawing`] | a plane scene as vector graphics |
 //!
@@ -20,11 +20,18 @@ pub mod curves;
 mod error;
 pub mod form;
 pub mod page;
+pub mod render;
+pub mod report;
+mod result;
+mod shape;
 mod source;
 mod survey;
+pub mod svg;
 mod thin;
 
 pub use error::ViewError;
-pub use source::{Body, Contact, Frame, Info, Movie, Source};
+pub use result::ResultFile;
+pub use source::{Body, Info, Movie, Source};
+pub use stickslip_io::results::{ContactRecord, Frame};
 pub use survey::{Survey, survey};
 pub use thin::{Budget, Selection};

@@ -1,6 +1,7 @@
 //! What is looked at: bodies with their forms, and frames that are read one at a time.
 
 use crate::{ViewError, curves::Curve, form::Piece};
+use stickslip_io::results::Frame;
 
 /// One body, as far as it can be seen.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,46 +29,6 @@ pub struct Info {
     pub h: f64,
     /// The bodies, in the order of the file.
     pub bodies: Vec<Body>,
-}
-
-/// One contact of a frame; the normal points from `b` to `a`.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Contact {
-    /// Id of the body that the normal points to.
-    pub a: u32,
-    /// Id of the other body.
-    pub b: u32,
-    /// Where they touch (m).
-    pub point: [f64; 3],
-    /// Signed distance (m), negative when they overlap.
-    pub gap: f64,
-    /// Normal impulse (N s).
-    pub rln: f64,
-    /// Length of the tangential impulse (N s).
-    pub rlt: f64,
-    /// 0 open, 1 stick, 2 slip.
-    pub status: u8,
-}
-
-/// The state at one time; columns of equal length, a row a body that is there.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Frame {
-    /// Time (s).
-    pub t: f64,
-    /// Step number.
-    pub step: u64,
-    /// Ids of the bodies present.
-    pub id: Vec<u32>,
-    /// Centres (m).
-    pub x: Vec<[f64; 3]>,
-    /// Unit quaternions w, x, y, z from the body's frame to the world.
-    pub orientation: Vec<[f64; 4]>,
-    /// Velocities (m/s).
-    pub v: Vec<[f64; 3]>,
-    /// Angular velocities (1/s).
-    pub omega: Vec<[f64; 3]>,
-    /// The contacts.
-    pub contacts: Vec<Contact>,
 }
 
 /// Anything that frames can be read from.

@@ -30,6 +30,8 @@ pub struct Survey {
     pub curves: Vec<Curve>,
     /// Where to look from.
     pub camera: Camera,
+    /// Frames that could not be read, in sentences.
+    pub notices: Vec<String>,
 }
 
 /// A box along the axes.
@@ -138,15 +140,27 @@ fn norm(v: &[f64; 3]) -> f64 {
     (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
 }
 
-/// Reads every frame in `frames` once.
-pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError> {
+/// Reads every frame in `frames` once. Frames that cannot be read are taken out of the list and named in the notices;
+/// it is an error only when none can.
+pub fn survey(source: &dyn Source, frames: &mut Vec<usize>) -> Result<Survey, ViewError> {
+    if frames.is_empty() {
+        return Err(ViewError::NoFrames);
+    }
     let info = source.info();
     let bodies: HashMap<u32, &Body> = info.bodies.iter().map(|b| (b.id, b)).collect();
     let mut s = Survey::default();
     let mut penetration = Vec::new();
     let mut extents = Extents::default();
-    for &k in frames {
-        let frame = source.frame(k)?;
+    let (mut kept, mut lost) = (Vec::with_capacity(frames.len()), Vec::new());
+    for &k in frames.iter() {
+        let frame = match source.frame(k) {
+            Ok(frame) => frame,
+            Err(e) => {
+                lost.push(e);
+                continue;
+            }
+        };
+        kept.push(k);
         s.t.push(frame.t);
         s.contacts.push(frame.contacts.len());
         let load = loads(&frame);
@@ -154,7 +168,7 @@ pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError
             let Some(body) = bodies.get(&frame.id[row]) else { continue };
             let fixed = body.fixed;
             s.centres.include(x, [0.0; 3]);
-            extents.add(x, || form::half_extent(&body.pieces, &frame.orientation[row]), fixed, k == frames[0]);
+            extents.add(x, || form::half_extent(&body.pieces, &frame.orientation[row]), fixed, kept.len() == 1);
             if !fixed {
                 s.speed.add(norm(&frame.v[row]));
                 s.spin.add(norm(&frame.omega[row]));
@@ -169,6 +183,11 @@ pub fn survey(source: &dyn Source, frames: &[usize]) -> Result<Survey, ViewError
             deepest = deepest.max(-c.gap);
         }
         penetration.push([frame.t, deepest]);
+    }
+    s.notices = lost.iter().map(|e| format!("left out: {e}")).collect();
+    match lost.into_iter().next() {
+        Some(e) if kept.is_empty() => return Err(e),
+        _ => *frames = kept,
     }
     s.scene = extents.scene();
     s.camera = Camera::overview(&s.scene, info.dimension);
@@ -197,7 +216,7 @@ impl Extents {
     /// A sample bounds the work: every body while there are few, then one in two, one in four.
     fn add(&mut self, x: &[f64; 3], half: impl Fn() -> Option<[f64; 3]>, fixed: bool, first: bool) {
         self.seen += 1;
-        let wanted = if fixed { first } else { self.seen % (self.skip + 1) == 0 };
+        let wanted = if fixed { first } else { self.seen.is_multiple_of(self.skip + 1) };
         if !wanted || !x.iter().all(|c| c.is_finite()) {
             return;
         }

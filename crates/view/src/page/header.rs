@@ -69,16 +69,21 @@ pub fn merge(given: &[Curve], counted: &[Curve]) -> Vec<Curve> {
     given.iter().chain(missing).cloned().collect()
 }
 
-fn panels(curves: &[Curve]) -> Value {
+/// The panels of curves, in the order in which they first come.
+pub fn panel_names(curves: &[Curve]) -> Vec<&str> {
     let mut names: Vec<&str> = Vec::new();
     for curve in curves {
         if !names.contains(&curve.panel.as_str()) {
             names.push(&curve.panel);
         }
     }
+    names
+}
+
+fn panels(curves: &[Curve]) -> Value {
     let panel = |name: &&str| {
         let members: Vec<&Curve> = curves.iter().filter(|c| c.panel == *name).collect();
         json!({ "name": name, "unit": members[0].unit, "curves": members })
     };
-    names.iter().map(panel).collect()
+    panel_names(curves).iter().map(panel).collect()
 }

@@ -5,6 +5,7 @@ mod pack;
 
 use crate::{Budget, Frame, Source, ViewError, survey};
 use base64::{Engine, engine::general_purpose::STANDARD};
+pub(crate) use header::{merge, panel_names};
 use pack::Packer;
 use std::io::Write;
 
@@ -62,16 +63,14 @@ pub struct Written {
 /// # Errors
 /// [`ViewError::NoFrames`] when there is nothing to show; otherwise what the source or the writer says.
 pub fn write(source: &dyn Source, budget: &Budget, out: &mut dyn Write) -> Result<Written, ViewError> {
-    if source.frames() == 0 {
-        return Err(ViewError::NoFrames);
-    }
-    let selection = budget.select(source.info(), source.frames());
-    let survey = survey(source, &selection.frames)?;
+    let mut selection = budget.select(source.info(), source.frames());
+    let survey = survey(source, &mut selection.frames)?;
     let ids: Vec<u32> = selection.bodies.iter().map(|&k| source.info().bodies[k].id).collect();
     let packer = Packer::new(&survey, &ids, budget.contacts);
     let mut notices: Vec<String> = source.notices().to_vec();
     notices.extend(selection.notices.iter().cloned());
     notices.extend(packer.notice());
+    notices.extend(survey.notices.iter().cloned());
 
     let header = header::json(source, &selection, &survey, &notices);
     let mut out = Counted { out, bytes: 0 };
@@ -81,7 +80,7 @@ pub fn write(source: &dyn Source, budget: &Budget, out: &mut dyn Write) -> Resul
     for chunk in selection.frames.chunks((CHUNK / ids.len().max(1)).clamp(1, 256)) {
         let frames: Vec<Frame> = chunk.iter().map(|&k| source.frame(k)).collect::<Result<_, _>>()?;
         let text = STANDARD.encode(packer.pack(&frames).map_err(file)?);
-        write!(out, "<script type=\"text/plain\" class=\"chunk\">{text}</script>\n").map_err(file)?;
+        writeln!(out, "<script type=\"text/plain\" class=\"chunk\">{text}</script>").map_err(file)?;
     }
     out.write_all(after.as_bytes()).map_err(file)?;
     let (frames, bodies, bytes) = (selection.frames.len(), ids.len(), out.bytes);

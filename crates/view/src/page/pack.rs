@@ -12,7 +12,7 @@
 //! before. A column is stored as planes: the low bytes of all values, then the next bytes. Bodies that hardly move give
 //! planes of zeros, which deflate removes.
 
-use crate::{Contact, Frame, Survey, survey};
+use crate::{ContactRecord as Contact, Frame, Survey, survey};
 use flate2::{Compression, write::ZlibEncoder};
 use std::collections::HashMap;
 use std::io::Write;

@@ -5,7 +5,7 @@
 pub mod browser;
 pub mod toy;
 
-use stickslip_view::{Body, Contact, Frame, Info, Movie, curves::Curve, form::Form, form::Piece};
+use stickslip_view::{Body, ContactRecord as Contact, Frame, Info, Movie, curves::Curve, form::Form, form::Piece};
 
 pub fn body(id: u32, form: Form, fixed: bool) -> Body {
     let size = form.reach().unwrap_or(0.0);
@@ -103,6 +103,7 @@ pub fn wall() -> Movie {
                         rln,
                         rlt: 0.1 * rln,
                         status,
+                        ..Default::default()
                     });
                 }
             }

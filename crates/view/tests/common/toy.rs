@@ -1,7 +1,7 @@
 //! A toy: soft balls with damping in a container. Enough to make frames that look alive; no claim to mechanics.
 
 use super::body;
-use stickslip_view::{Contact, Frame, Info, Movie, form::Form};
+use stickslip_view::{ContactRecord as Contact, Frame, Info, Movie, form::Form};
 
 #[derive(Clone, Copy)]
 pub enum Walls {
@@ -150,7 +150,7 @@ impl Toy {
 fn touch(a: usize, b: u32, point: [f64; 3], gap: f64, n: &[f64; 3], push: &[f64; 3], slips: bool) -> Contact {
     let rln = (0..3).map(|k| push[k] * n[k]).sum::<f64>() * STEP;
     let rlt = (norm(push).powi(2) * STEP * STEP - rln * rln).max(0.0).sqrt();
-    Contact { a: a as u32 + 1, b, point, gap, rln, rlt, status: 1 + u8::from(slips) }
+    Contact { a: a as u32 + 1, b, point, gap, rln, rlt, normal: *n, status: 1 + u8::from(slips), ..Default::default() }
 }
 
 fn norm(v: &[f64; 3]) -> f64 {
