@@ -11,7 +11,7 @@ pub fn listen() {
         if ASKED.swap(true, Ordering::SeqCst) {
             std::process::exit(130);
         }
-        eprintln!("stopping after this iteration; once more to end at once");
+        eprintln!("stopping as soon as this is done; once more to end at once");
     });
 }
 

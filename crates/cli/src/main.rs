@@ -1,6 +1,6 @@
-//! The `stickslip` program: frictional contact problems read, certified and solved.
+//! The `stickslip` program: scenes simulated; frictional contact problems read, certified and solved.
 //!
-//! Exit codes: 0 done (and converged), 2 not converged, 1 bad input.
+//! Exit codes: 0 done (and converged), 2 not converged, 1 bad input, 130 interrupted.
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +12,7 @@ mod job;
 mod options;
 mod plot;
 mod progress;
+mod run_bar;
 mod say;
 
 use clap::{Parser, Subcommand};
@@ -27,6 +28,20 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a commented scene to start from
+    New(commands::new::Arguments),
+    /// Look at a scene before it runs: overlaps, step, masses, units
+    Check(commands::check::Arguments),
+    /// Simulate a scene
+    Run(commands::run::Arguments),
+    /// Print the JSON Schema of scene files, for editors
+    Schema(commands::schema::Arguments),
+    /// Look at a result: one page that opens in any browser
+    View(commands::view::Arguments),
+    /// Write a page about a result: summary, curves, pictures
+    Report(commands::report::Arguments),
+    /// Draw frames of a result as PNG or SVG, without a browser
+    Render(commands::render::Arguments),
     /// Tell what is in a problem file, and what is odd about it
     Info(commands::info::Arguments),
     /// Solve problems and certify the answers
@@ -50,6 +65,8 @@ pub enum Outcome {
     Done,
     /// An answer did not reach its tolerance.
     NotConverged,
+    /// The user asked to stop.
+    Interrupted,
 }
 
 fn main() -> ExitCode {
@@ -63,6 +80,13 @@ fn main() -> ExitCode {
         }
     };
     let result = match arguments.command {
+        Command::New(a) => commands::new::run(a),
+        Command::Check(a) => commands::check::run(a),
+        Command::Run(a) => commands::run::run(a),
+        Command::Schema(a) => commands::schema::run(a),
+        Command::View(a) => commands::view::run(a),
+        Command::Report(a) => commands::report::run(a),
+        Command::Render(a) => commands::render::run(a),
         Command::Info(a) => commands::info::run(a),
         Command::Solve(a) => commands::solve::run(a),
         Command::Verify(a) => commands::verify::run(a),
@@ -74,6 +98,7 @@ fn main() -> ExitCode {
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::NotConverged) => ExitCode::from(2),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(e) => {
             eprintln!("error: {e:#}");
             ExitCode::from(1)

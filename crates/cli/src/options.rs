@@ -1,31 +1,13 @@
 //! Words on the command line that carry options: `nsgs{omega=1.2}` and `nx=10`.
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 use stickslip::contact::solvers::SolverSpec;
-use stickslip::contact::solvers::catalog::edit_distance;
+use stickslip::io::solver_text;
 
 /// Reads `name` or `name{key=value,…}` (TOML values) into a solver.
 pub fn solver(text: &str) -> Result<SolverSpec> {
-    let (name, options) = match text.split_once('{') {
-        None => (text.trim(), ""),
-        Some((name, rest)) => {
-            let inner = rest.trim_end().strip_suffix('}');
-            (name.trim(), inner.ok_or_else(|| anyhow!("'{text}': the options lack their closing brace"))?)
-        }
-    };
-    let spec = SolverSpec::named(name)?.spec;
-    // the defaults of this name, overwritten by what was given
-    let serde_json::Value::Object(tagged) = serde_json::to_value(&spec)? else { bail!("{name} has no options") };
-    let (tag, defaults) = tagged.into_iter().next().ok_or_else(|| anyhow!("{name} has no options"))?;
-    let given: toml::Table = toml::from_str::<toml::Table>(&format!("options = {{{options}}}"))
-        .with_context(|| format!("the options of {name} are not of the form key=value, key=\"word\""))?
-        .remove("options")
-        .and_then(|t| t.as_table().cloned())
-        .unwrap_or_default();
-    let merged = merge(name, defaults, given)?;
-    serde_json::from_value(serde_json::json!({ tag: merged }))
-        .with_context(|| format!("an option of {name} has a wrong value"))
+    solver_text::solver(text).map_err(|e| anyhow!(e))
 }
 
 /// Reads `key=value` words (TOML values, bare words allowed) into an options struct.
@@ -39,28 +21,8 @@ pub fn keyed<T: Default + serde::Serialize + DeserializeOwned>(what: &str, words
             .unwrap_or_else(|| toml::Value::String(value.into()));
         given.insert(key.trim().into(), parsed);
     }
-    let merged = merge(what, serde_json::to_value(T::default())?, given)?;
+    let merged = solver_text::merge(what, serde_json::to_value(T::default())?, given).map_err(|e| anyhow!(e))?;
     serde_json::from_value(merged).with_context(|| format!("an option of {what} has a wrong value"))
-}
-
-/// Overwrites defaults, refusing keys they do not have with the nearest one they do.
-fn merge(what: &str, mut defaults: serde_json::Value, given: toml::Table) -> Result<serde_json::Value> {
-    let Some(table) = defaults.as_object_mut() else { bail!("{what} has no options") };
-    for (key, value) in given {
-        if !table.contains_key(&key) {
-            let nearest = table.keys().min_by_key(|k| edit_distance(k, &key)).cloned().unwrap_or_default();
-            let all = table.keys().cloned().collect::<Vec<_>>().join(", ");
-            bail!("{what} has no option '{key}'; did you mean '{nearest}'? All: {all}");
-        }
-        // whole numbers fit where fractions are asked for
-        let value = serde_json::to_value(value)?;
-        let value = match (&table[&key], value.as_i64()) {
-            (old, Some(n)) if old.is_f64() => serde_json::json!(n as f64),
-            _ => value,
-        };
-        table.insert(key, value);
-    }
-    Ok(defaults)
 }
 
 #[cfg(test)]

@@ -49,6 +49,14 @@ impl<'a, const N: usize> Sink<'a, N> {
     /// The same place, with `offset` added to features: for the parts of a shape.
     #[inline]
     pub fn part(&mut self, offset: u32) -> Sink<'_, N> {
+        // turned, so that part i of one and j of the other differ from j and i
+        let feature = self.feature.rotate_left(7).wrapping_add(offset);
+        Sink { out: self.out, a: self.a, b: self.b, turned: self.turned, feature }
+    }
+
+    /// The same place, with `offset` added to features: for the walls of a container.
+    #[inline]
+    pub fn offset(&mut self, offset: u32) -> Sink<'_, N> {
         let feature = self.feature.wrapping_add(offset);
         Sink { out: self.out, a: self.a, b: self.b, turned: self.turned, feature }
     }
@@ -71,6 +79,12 @@ impl<'a, const N: usize> Sink<'a, N> {
     #[inline]
     pub fn outward(&self) -> f64 {
         if self.turned { -1.0 } else { 1.0 }
+    }
+
+    /// The number that is added to features.
+    #[inline]
+    pub fn base(&self) -> u32 {
+        self.feature
     }
 
     /// How many contacts there are, of all pairs.

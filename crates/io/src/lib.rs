@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod bits;
+pub mod checkpoint;
 mod error;
 pub mod fclib;
 mod hdf5;
@@ -18,7 +19,10 @@ mod open;
 mod problem;
 mod replace_file;
 pub mod results;
+pub mod run;
+pub mod scene;
 pub mod siconos_dat;
+pub mod solver_text;
 mod stored_solution;
 
 pub use error::IoError;

@@ -6,7 +6,14 @@ use stickslip_io::results::{BodyInfo, ContactRecord, Frame, Reader, RunInfo, VER
 
 /// A run of `n` balls.
 fn info(n: usize) -> RunInfo {
-    let body = |id: usize| BodyInfo { id: id as u32, shape: 0, material: 0, fixed: id == 0, size: 0.1 + id as f64 };
+    let body = |id: usize| BodyInfo {
+        id: id as u32,
+        shape: 0,
+        material: 0,
+        fixed: id == 0,
+        size: 0.1 + id as f64,
+        centre: [0.0, 0.25 * id as f64, 0.0],
+    };
     RunInfo {
         version: VERSION,
         dimension: 3,

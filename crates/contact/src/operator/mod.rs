@@ -5,6 +5,7 @@
 //! | [`BlockCsr`] | W, assembled by blocks | yes | yes |
 //! | [`MatrixFree`] | H and M^-1 H, M block diagonal | yes | yes |
 //! | [`SphereContacts`] | normals and masses of spheres | yes | yes |
+//! | [`RigidContacts`] | normals, arms and inertias of rigid bodies | yes | yes |
 //! | [`Regularised`] | any of these plus a multiple of I | yes | as W |
 //! | [`Factored`] | H and a Cholesky factor of any M | yes | no |
 //!
@@ -16,12 +17,14 @@ mod factored;
 mod gram;
 mod matrix_free;
 mod regularised;
+pub mod rigid;
 mod spheres;
 
 pub use block_csr::BlockCsr;
 pub use factored::Factored;
 pub use matrix_free::MatrixFree;
 pub use regularised::Regularised;
+pub use rigid::{RigidContact, RigidContacts, RigidInertia};
 pub use spheres::{SphereContact, SphereContacts};
 
 use crate::block::{Block, mul, sub};

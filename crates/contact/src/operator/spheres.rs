@@ -31,7 +31,7 @@ pub struct SphereContact {
 }
 
 /// The Delassus operator of a packing of spheres.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct SphereContacts {
     bodies: usize,
     contacts: Vec<SphereContact>,
@@ -66,6 +66,21 @@ impl SphereContacts {
     pub fn new(bodies: usize, contacts: Vec<SphereContact>) -> Self {
         assert!(contacts.iter().all(|c| (c.a.max(c.b) as usize) < bodies), "a contact names a body that is not there");
         Self { bodies, contacts }
+    }
+
+    /// Empties the operator, keeping its memory, for contacts between `bodies` bodies.
+    pub fn reset(&mut self, bodies: usize) {
+        self.bodies = bodies;
+        self.contacts.clear();
+    }
+
+    /// Adds a contact.
+    ///
+    /// # Panics
+    /// When it names a body that does not exist.
+    pub fn push_contact(&mut self, contact: SphereContact) {
+        assert!((contact.a.max(contact.b) as usize) < self.bodies, "a contact names a body that is not there");
+        self.contacts.push(contact);
     }
 
     /// The contacts in order.

@@ -275,7 +275,7 @@ impl SolverSpec {
     }
 
     /// Builds the solver for one dimension and operator.
-    pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W>> {
+    pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W> + Send> {
         match self {
             SolverSpec::Auto(o) => Box::new(Auto::<D>::new(o.clone())),
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),

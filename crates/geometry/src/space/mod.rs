@@ -1,13 +1,32 @@
 //! Shapes in space.
 
+mod box_box;
+mod box_face;
 mod compound;
 mod convex_hull;
+mod cylinder;
+mod cylinder_convex;
+mod cylinder_inside_cylinder;
+mod cylinder_mesh;
+mod cylinder_plane;
+mod face_clip;
+mod gjk;
 mod height_field;
+mod hull;
+mod hull_hull;
+mod hull_inside_cylinder;
+mod hull_mesh;
+mod hull_plane;
+mod inner_faces;
 mod mass;
 mod mesh;
 mod narrow;
 mod polyhedron;
+mod reduce;
+mod segment_segment;
 mod shape;
+mod sphere_box;
+mod sphere_sphere;
 mod topology;
 
 pub use compound::{Compound, Part};

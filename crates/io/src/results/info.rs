@@ -35,8 +35,11 @@ pub struct BodyInfo {
     pub material: u32,
     /// Whether it does not move by itself: fixed or driven.
     pub fixed: bool,
-    /// Radius of a sphere or disc; of other shapes the radius of a ball around them [m].
+    /// Radius of a sphere or disc; of other shapes the radius of a ball around them [m]; 0 for shapes without end.
     pub size: f64,
+    /// The point of the shape's own frame that frames call x, the centre of mass [m]: a point p of the shape lies at
+    /// x + R (p - centre).
+    pub centre: [f64; 3],
 }
 
 impl RunInfo {
@@ -62,6 +65,11 @@ impl RunInfo {
             body_material: self.bodies.iter().map(|b| b.material).collect(),
             body_fixed: self.bodies.iter().map(|b| u8::from(b.fixed)).collect(),
             body_size: self.bodies.iter().map(|b| b.size).collect(),
+            body_centre: if self.bodies.iter().all(|b| b.centre == [0.0; 3]) {
+                Vec::new()
+            } else {
+                self.bodies.iter().map(|b| b.centre).collect()
+            },
             chunks,
         }
     }
@@ -78,6 +86,7 @@ impl RunInfo {
             material: s.body_material[i],
             fixed: s.body_fixed[i] != 0,
             size: s.body_size[i],
+            centre: s.body_centre.get(i).copied().unwrap_or_default(),
         };
         let bodies: Vec<BodyInfo> = (0..n).map(body).collect();
         let known =
@@ -102,6 +111,8 @@ pub(super) struct Stored {
     pub body_material: Vec<u32>,
     pub body_fixed: Vec<u8>,
     pub body_size: Vec<f64>,
+    /// Empty when all are zero.
+    pub body_centre: Vec<[f64; 3]>,
     /// Rows of a chunk of bodies, of contacts.
     pub chunks: [usize; 2],
 }

@@ -14,7 +14,7 @@
 //!
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("ball.vtkhdf");
-//! let ball = BodyInfo { id: 0, shape: 0, material: 0, fixed: false, size: 0.1 };
+//! let ball = BodyInfo { id: 0, shape: 0, material: 0, fixed: false, size: 0.1, centre: [0.0; 3] };
 //! let info = RunInfo {
 //!     dimension: 3,
 //!     name: "ball".into(),

@@ -67,7 +67,8 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
     let text = text.trim();
     // the longest beginning that is a number: an "e" may be an exponent or begin a unit
     let split = text.char_indices().map(|(i, c)| i + c.len_utf8()).rev().find(|&i| {
-        text[..i].trim_end() == &text[..i] && text[..i].bytes().all(|b| b"0123456789.eE+-".contains(&b))
+        text[..i].trim_end() == &text[..i]
+            && text[..i].bytes().all(|b| b"0123456789.eE+-".contains(&b))
             && text[..i].parse::<f64>().is_ok()
     });
     let Some(split) = split else {

@@ -1,0 +1,4 @@
+//! Integrators of the motion between and through contacts.
+
+pub(crate) mod gyroscopic;
+pub(crate) mod moreau_jean;

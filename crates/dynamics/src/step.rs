@@ -1,0 +1,389 @@
+//! One time step, a straight line:
+//! come and go, free motion, contacts, laws and problem, solver, impulses, advance, ledger.
+
+use crate::assembly::{ContactStage, Input, Outcome};
+use crate::bodies::{Bodies, Motion};
+use crate::contact_state::ContactState;
+use crate::dump::Dumped;
+use crate::integrator::moreau_jean::{Advance, Impulses, advance, free_motion};
+use crate::laws::Laws;
+use crate::ledger::{EnergyAlarm, StepWork};
+use crate::options::{Activation, OnFailure, Options};
+use crate::report::{Phases, StepReport};
+use crate::rotation::Quaternion;
+use crate::space::{Rigid, Space, StageKind};
+use crate::world::World;
+use std::time::{Duration, Instant};
+use stickslip_contact::solvers::Status;
+use stickslip_geometry::{Contact, Pose};
+
+/// Room that steps share; once warm, a step allocates nothing.
+pub(crate) struct Scratch<const N: usize, const V: usize> {
+    poses: Vec<Pose<N>>,
+    reach: Vec<f64>,
+    slack: Vec<f64>,
+    v_free: Vec<[f64; V]>,
+    v: Vec<[f64; V]>,
+    touched: Vec<bool>,
+    impulses: Impulses<V>,
+    detected: Vec<Contact<N>>,
+    last: Vec<ContactState<N>>,
+    /// The state before the step: positions, orientations, velocities.
+    x0: Vec<[f64; N]>,
+    turn0: Vec<Quaternion>,
+    v0: Vec<[f64; V]>,
+    h: f64,
+}
+
+impl<const N: usize, const V: usize> Default for Scratch<N, V> {
+    fn default() -> Self {
+        Self {
+            poses: Vec::new(),
+            reach: Vec::new(),
+            slack: Vec::new(),
+            v_free: Vec::new(),
+            v: Vec::new(),
+            touched: Vec::new(),
+            impulses: Impulses::default(),
+            detected: Vec::new(),
+            last: Vec::new(),
+            x0: Vec::new(),
+            turn0: Vec::new(),
+            v0: Vec::new(),
+            h: 0.0,
+        }
+    }
+}
+
+impl<const N: usize, const V: usize> Scratch<N, V>
+where
+    Rigid: Space<N, V>,
+{
+    /// The problem of the last step, over the bodies as they were before it.
+    pub fn dumped(
+        &self,
+        stage: &dyn ContactStage<N, V>,
+        bodies: &Bodies<N, V>,
+        laws: &Laws,
+        options: &Options,
+    ) -> Dumped {
+        let mut before = bodies.clone();
+        before.x.clone_from(&self.x0);
+        before.orientation.clone_from(&self.turn0);
+        before.v.clone_from(&self.v0);
+        stage.dump(&Input {
+            bodies: &before,
+            laws,
+            options,
+            h: self.h,
+            contacts: &self.detected,
+            v_free: &self.v_free,
+            slack: &self.slack,
+            last: &[],
+        })
+    }
+}
+
+/// What one part of a step came to.
+struct Part {
+    outcome: Outcome,
+    status: Status,
+    iterations: usize,
+    error: f64,
+    contacts: usize,
+    detected: usize,
+    courant: f64,
+    alarm: Option<EnergyAlarm>,
+    phases: Phases,
+}
+
+impl<const N: usize, const V: usize> World<N, V>
+where
+    Rigid: Space<N, V>,
+{
+    /// Advances by one step `h`.
+    ///
+    /// A step whose contact problem could not be certified is counted, marked in the report and treated by the policy of
+    /// the options.
+    pub fn step(&mut self) -> StepReport {
+        let exchanged = self.come_and_go();
+        if self.clock.step == 0 {
+            let (kinetic, potential) = (self.bodies.kinetic_energy(), self.potential_energy());
+            self.ledger.begin(kinetic, potential);
+        }
+        let h = self.options.h;
+        let t = self.clock.t;
+        let mut report = self.empty_report(exchanged);
+        if self.stopped {
+            report.certified = false;
+            report.status = Status::Interrupted;
+            return report;
+        }
+        let depth = if let OnFailure::Halve { times } = self.options.on_failure { times } else { 0 };
+        self.step_part(t, h, depth, &mut report);
+        if !report.certified {
+            self.uncertified += 1;
+        }
+        if !self.stopped {
+            self.clock.tick(h);
+        }
+        report.step = self.clock.step;
+        report.t = self.clock.t;
+        report.ledger = self.ledger;
+        report.uncertified_steps = self.uncertified;
+        report
+    }
+
+    /// A part of a step, halved while it does not certify and the policy allows it.
+    fn step_part(&mut self, t: f64, h: f64, depth: u32, report: &mut StepReport) {
+        let ledger = self.ledger;
+        let part = self.single(t, h);
+        let certified = part.status == Status::Converged;
+        if !certified && (depth > 0 || self.options.on_failure == OnFailure::Stop) {
+            // back to the state before
+            self.bodies.x.clone_from(&self.scratch.x0);
+            self.bodies.orientation.clone_from(&self.scratch.turn0);
+            self.bodies.v.clone_from(&self.scratch.v0);
+            std::mem::swap(&mut self.contacts, &mut self.scratch.last);
+            self.ledger = ledger;
+            if depth > 0 {
+                report.iterations += part.iterations;
+                self.step_part(t, 0.5 * h, depth - 1, report);
+                self.step_part(t + 0.5 * h, 0.5 * h, depth - 1, report);
+                return;
+            }
+            self.stopped = true;
+        }
+        report.take(&part, certified);
+    }
+
+    /// One step of length `h` from time `t`.
+    fn single(&mut self, t: f64, h: f64) -> Part {
+        let mut phases = Phases::default();
+        let mut clock = Instant::now();
+        let mut lap = || {
+            let now = Instant::now();
+            now.duration_since(std::mem::replace(&mut clock, now))
+        };
+        self.remember(h);
+        // 1. velocities without contacts [A, eq. 17]
+        self.gather_forces(t, h);
+        let s = &mut self.scratch;
+        free_motion(&self.bodies, &self.gravity, (t, h), &s.impulses, &mut s.v_free);
+        phases.free = lap();
+        // 2. who is near whom
+        self.detect(h);
+        phases.detect = lap();
+        // 3. laws, problem, warm start
+        let stage = ready_stage(&mut self.stage, &self.bodies, &self.laws, &self.options);
+        let s = &mut self.scratch;
+        std::mem::swap(&mut self.contacts, &mut s.last);
+        let input = Input {
+            bodies: &self.bodies,
+            laws: &self.laws,
+            options: &self.options,
+            h,
+            contacts: &s.detected,
+            v_free: &s.v_free,
+            slack: &s.slack,
+            last: &s.last,
+        };
+        stage.assemble(&input);
+        phases.assemble = lap();
+        // 4. impulses
+        s.v.clone_from(&s.v_free);
+        s.touched.clear();
+        s.touched.resize(self.bodies.len(), false);
+        let (mut status, mut iterations, mut error) = (Status::Converged, 0, 0.0);
+        let contacts = stage.contacts();
+        let mut outcome = Outcome::default();
+        self.contacts.clear();
+        if contacts > 0 {
+            let report = stage.solve(&self.options);
+            (status, iterations, error) = (report.status, report.iterations, report.certificate.error);
+            phases.solve = lap();
+            outcome = stage.apply(&input, &mut s.v, &mut s.touched, &mut self.contacts);
+        }
+        // 5. positions [A, eq. 18] and the ledger
+        let (courant, alarm) = self.advance(h, &mut outcome.work);
+        phases.advance = lap();
+        let detected = self.scratch.detected.len();
+        Part { outcome, status, iterations, error, contacts, detected, courant, alarm, phases }
+    }
+
+    fn advance(&mut self, h: f64, work: &mut StepWork) -> (f64, Option<EnergyAlarm>) {
+        let springs = if self.forces.is_empty() { 0.0 } else { self.springs_energy() };
+        let s = &self.scratch;
+        let step = Advance {
+            gravity: &self.gravity,
+            h,
+            theta: self.options.theta,
+            implicit: self.options.activation == Activation::Speculative,
+            v_free: &s.v_free,
+            touched: &s.touched,
+            impulses: &s.impulses,
+        };
+        let advanced = advance(&mut self.bodies, &step, &s.v, work);
+        let mut potential = advanced.potential;
+        if !self.forces.is_empty() {
+            let now = self.springs_energy();
+            work.scheme -= now - springs;
+            potential += now;
+        }
+        (advanced.courant, self.ledger.add(work, advanced.kinetic, potential))
+    }
+
+    /// Keeps the state before the step, for policies that go back and for dumps.
+    fn remember(&mut self, h: f64) {
+        let s = &mut self.scratch;
+        s.x0.clone_from(&self.bodies.x);
+        s.turn0.clone_from(&self.bodies.orientation);
+        s.v0.clone_from(&self.bodies.v);
+        s.h = h;
+    }
+
+    fn come_and_go(&mut self) -> usize {
+        let mut exchanged = self.exchange.bring(self.clock.t, &mut self.bodies);
+        if let Some(slots) = self.exchange.take(self.clock.t, &mut self.bodies) {
+            exchanged += slots.iter().filter(|s| s.is_none()).count();
+            // slots keep their order: what is left of the contacts stays sorted
+            self.contacts.retain_mut(|c| match (slots[c.a as usize], slots[c.b as usize]) {
+                (Some(a), Some(b)) => {
+                    (c.a, c.b) = (a, b);
+                    true
+                }
+                _ => false,
+            });
+        }
+        if exchanged > 0 {
+            self.stage = None;
+            self.account_for_changes();
+        }
+        exchanged
+    }
+
+    fn gather_forces(&mut self, t: f64, h: f64) {
+        let Impulses { conservative, external } = &mut self.scratch.impulses;
+        conservative.clear();
+        external.clear();
+        if self.forces.is_empty() {
+            return;
+        }
+        conservative.resize(self.bodies.len(), [0.0; V]);
+        external.resize(self.bodies.len(), [0.0; V]);
+        for force in &self.forces {
+            force.add_impulses((t, h, self.options.theta), &self.bodies, conservative, external);
+        }
+    }
+
+    /// Poses, how far each body can come in a step, and the contacts within that.
+    fn detect(&mut self, h: f64) {
+        let (b, s) = (&self.bodies, &mut self.scratch);
+        s.poses.clear();
+        s.reach.clear();
+        s.slack.clear();
+        for k in 0..b.len() {
+            s.poses.push(b.pose(k));
+            let (reach, slack) = alert(b, k, &s.v_free[k], h);
+            s.reach.push(reach);
+            s.slack.push(slack);
+        }
+        self.detector.detect(&b.shape, &s.poses, &s.reach, &b.movable, &b.group, &mut s.detected);
+    }
+
+    fn empty_report(&self, exchanged: usize) -> StepReport {
+        StepReport {
+            step: self.clock.step,
+            t: self.clock.t,
+            h: self.options.h,
+            bodies: self.bodies.len(),
+            detected: 0,
+            contacts: 0,
+            touching: 0,
+            slipping: 0,
+            status: Status::Converged,
+            iterations: 0,
+            error: 0.0,
+            certified: true,
+            uncertified_steps: self.uncertified,
+            parts: 0,
+            penetration: 0.0,
+            mean_overlap: 0.0,
+            courant: 0.0,
+            ledger: self.ledger,
+            alarm: None,
+            exchanged,
+            phases: Phases::default(),
+        }
+    }
+}
+
+/// Impulses of neighbours may change a velocity within the step: this part of the speed is kept in reserve.
+const RESERVE: f64 = 0.1;
+
+/// How far a body can come in a step, and how far from closing its contacts may be to take part (m).
+#[inline(always)]
+fn alert<const N: usize, const V: usize>(b: &Bodies<N, V>, k: usize, v_free: &[f64; V], h: f64) -> (f64, f64)
+where
+    Rigid: Space<N, V>,
+{
+    if b.motion[k] == Motion::Fixed {
+        return (0.0, 0.0);
+    }
+    let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+    // a ball may turn without coming nearer, and so may what has no end
+    let arm = if b.round[k] || b.radius[k].is_infinite() { 0.0 } else { b.radius[k] };
+    let speed = |v: &[f64]| norm(&v[..N]) + if arm > 0.0 { arm * norm(&v[N..]) } else { 0.0 };
+    let change: [f64; V] = std::array::from_fn(|i| v_free[i] - b.v[k][i]);
+    let fastest = speed(&b.v[k]).max(speed(v_free));
+    let slack = h * (speed(&change) + RESERVE * fastest);
+    (h * fastest + slack, slack)
+}
+
+/// The stage that fits the world, built when the world changed and kept otherwise.
+fn ready_stage<'a, const N: usize, const V: usize>(
+    stage: &'a mut Option<(StageKind, Box<dyn ContactStage<N, V>>)>,
+    bodies: &Bodies<N, V>,
+    laws: &Laws,
+    options: &Options,
+) -> &'a mut dyn ContactStage<N, V>
+where
+    Rigid: Space<N, V>,
+{
+    stage
+        .get_or_insert_with(|| {
+            let balls = (0..bodies.len()).all(|k| !bodies.movable[k] || bodies.round[k]);
+            let kind = StageKind { rolling: laws.any_rolls(), balls };
+            (kind, <Rigid as Space<N, V>>::stage(kind, &options.solver))
+        })
+        .1
+        .as_mut()
+}
+
+impl StepReport {
+    fn take(&mut self, part: &Part, certified: bool) {
+        self.parts += 1;
+        self.detected = self.detected.max(part.detected);
+        self.contacts = self.contacts.max(part.contacts);
+        self.touching = part.outcome.touching;
+        self.slipping = part.outcome.slipping;
+        if !certified || self.certified {
+            self.status = part.status;
+        }
+        self.certified &= certified;
+        self.iterations += part.iterations;
+        self.error = self.error.max(part.error);
+        self.penetration = self.penetration.max(part.outcome.penetration);
+        let (sum, count) = part.outcome.overlap;
+        self.mean_overlap = self.mean_overlap.max(if count > 0 { sum / count as f64 } else { 0.0 });
+        self.courant = self.courant.max(part.courant);
+        self.alarm = self.alarm.or(part.alarm);
+        let phases = &mut self.phases;
+        let add = |into: &mut Duration, d: Duration| *into += d;
+        add(&mut phases.free, part.phases.free);
+        add(&mut phases.detect, part.phases.detect);
+        add(&mut phases.assemble, part.phases.assemble);
+        add(&mut phases.solve, part.phases.solve);
+        add(&mut phases.advance, part.phases.advance);
+    }
+}

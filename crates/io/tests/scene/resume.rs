@@ -1,0 +1,115 @@
+//! The same bits on every run, and however often it is interrupted.
+
+use std::path::Path;
+use stickslip_io::run::{Files, Run};
+use stickslip_io::scene::Scene;
+
+/// Bodies that come and go, a drive, a spring, restitution, boxes.
+const PLANE: &str = r#"
+dimension = 2
+time = { h = "2 ms", end = "0.08 s" }
+output = { every = "6 ms", checkpoint_steps = 7 }
+law = [{ coulomb = { mu = 0.4, e_n = 0.3 } }]
+body = [
+    { shape = "half_plane", fixed = true },
+    { shape.box.size = [0.2, 0.1], at = [0, 0.05] },
+    { name = "a", shape.disc.radius = 0.05, at = [0.02, 0.151], velocity = [0.3, -1] },
+    { shape.disc.radius = 0.05, at = [0.0, 0.4], velocity = [0, -3], enter = "0.03 s" },
+    { shape.disc.radius = 0.05, at = [0.3, 0.05], leave = "0.05 s" },
+    { shape.box.size = [0.1, 0.1], at = [-0.3, 0.05], drive.sine = { direction = [1, 0], amplitude = 0.01, frequency = 20 } },
+]
+force = [{ spring = { body = "a", ground = [0, 1], stiffness = 20, damping = 0.1 } }]
+"#;
+
+/// Balls in space.
+const SPACE: &str = r#"
+dimension = 3
+time = { h = "2 ms", end = "0.05 s" }
+output = { every = "10 ms", checkpoint_steps = 9 }
+body = [{ shape = "half_space", fixed = true }]
+heap = [{ radius = 0.1, base = 3, gap = 0.01 }]
+"#;
+
+/// Runs to the end and gives the bytes of results and ledger.
+fn finish(mut run: Run) -> [Vec<u8>; 2] {
+    while !run.is_done() {
+        run.step().unwrap();
+    }
+    let files = run.files().clone();
+    run.finish().unwrap();
+    [files.results, files.ledger].map(|p| std::fs::read(p).unwrap())
+}
+
+fn files(folder: &Path, name: &str) -> Files {
+    Files::named(&folder.join(name))
+}
+
+fn interrupted_anywhere(text: &str, stride: usize) {
+    let dir = tempfile::tempdir().unwrap();
+    let scene = Scene::from_text(text).unwrap();
+    let whole = finish(Run::start(scene.clone(), files(dir.path(), "whole")).unwrap());
+    let again = finish(Run::start(scene.clone(), files(dir.path(), "again")).unwrap());
+    assert!(whole == again, "two runs differ");
+    for cut in (1..scene.steps).step_by(stride) {
+        let files = files(dir.path(), "cut");
+        let mut run = Run::start(scene.clone(), files.clone()).unwrap();
+        (0..cut).for_each(|_| drop(run.step().unwrap()));
+        let kind = cut % 3;
+        match kind {
+            0 => drop(run.pause().unwrap()),
+            1 => run.checkpoint().unwrap(),
+            // as if killed: what was not written is lost
+            _ => drop(run),
+        }
+        let run = Run::resume(scene.clone(), files).unwrap();
+        let lost = cut - run.simulation().steps();
+        assert!(
+            if kind == 2 { lost < scene.output.checkpoint.unwrap() } else { lost == 0 },
+            "{cut}: {lost} steps lost"
+        );
+        assert!(finish(run) == whole, "interrupted after step {cut}");
+    }
+}
+
+#[test]
+fn the_plane_interrupted_after_every_step() {
+    interrupted_anywhere(PLANE, 1);
+}
+
+#[test]
+fn space_interrupted() {
+    interrupted_anywhere(SPACE, 3);
+}
+
+#[test]
+fn a_run_can_be_prolonged() {
+    let dir = tempfile::tempdir().unwrap();
+    let long = Scene::from_text(SPACE).unwrap();
+    let whole = finish(Run::start(long.clone(), files(dir.path(), "whole")).unwrap());
+    let short = Scene { steps: 15, ..long.clone() };
+    finish(Run::start(short, files(dir.path(), "short")).unwrap());
+    assert!(finish(Run::resume(long, files(dir.path(), "short")).unwrap()) == whole);
+}
+
+#[test]
+fn a_changed_scene_or_a_damaged_checkpoint_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let files = files(dir.path(), "a");
+    let scene = Scene::from_text(SPACE).unwrap();
+    let refused = |scene: Scene| Run::resume(scene, files.clone()).map(drop).unwrap_err().to_string();
+    assert!(refused(scene.clone()).contains("there is none"));
+    Run::start(scene.clone(), files.clone()).unwrap().pause().unwrap();
+    assert!(refused(Scene::from_text(PLANE).unwrap()).contains("another scene"));
+    let bytes = std::fs::read(&files.checkpoint).unwrap();
+    for at in [0, 12, 16, 40, bytes.len() - 1] {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 4;
+        std::fs::write(&files.checkpoint, &damaged).unwrap();
+        let said = refused(scene.clone());
+        assert!(said.contains("a.checkpoint") && said.contains("start the run again"), "{at}: {said}");
+    }
+    for length in [0, 10, 20, bytes.len() / 2] {
+        std::fs::write(&files.checkpoint, &bytes[..length]).unwrap();
+        assert!(refused(scene.clone()).contains("checkpoint"));
+    }
+}
