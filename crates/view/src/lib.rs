@@ -8,9 +8,10 @@
 //! | [`page::write`] | one HTML file with its own WebGL2 viewer, which opens from disk |
 //! | [`report::html`] | a static page: summary, plots and pictures |
 //! | [`render::picture`] | a shaded picture of one frame by a small rasteriser, to be saved as PNG |
+//! | [`live::serve`] | the page of a run that is still going, on the loopback |
 //! | [`svg::drawing`] | a plane scene as vector graphics |
 //!
-//! The library prints nothing and opens no connection.
+//! The library prints nothing, and nothing but [`live::serve`] opens a connection.
 
 #![forbid(unsafe_code)]
 
@@ -19,6 +20,7 @@ pub mod colour;
 pub mod curves;
 mod error;
 pub mod form;
+pub mod live;
 pub mod page;
 pub mod render;
 pub mod report;

@@ -32,6 +32,11 @@ impl ResultFile {
         };
         Ok(Self { reader, info, notices, curves })
     }
+
+    /// Whether the run came to its end.
+    pub fn finished(&self) -> bool {
+        self.reader.finished()
+    }
 }
 
 fn info(reader: &Reader) -> Result<Info, ViewError> {

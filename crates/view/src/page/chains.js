@@ -18,7 +18,7 @@ class Chains {
         const usual = h.rln.usual || 1;
         let n = 0;
         for (let i = 0; i < f.contacts; i++) {
-            const rln = expand(f.rln[i], h.rln.max), share = Math.min(rln / usual, 1.5);
+            const share = Math.min(f.rln[i] / usual, 1.5);
             const colour = this.colour(f.status[i], Math.min(share, 1));
             const thin = this.mode === "status" ? 0.12 : 0.0;
             if (share <= 0 && this.mode !== "status") continue;

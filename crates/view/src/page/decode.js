@@ -55,13 +55,13 @@ class Film {
     }
 
     /** Decodes a chunk and appends its frames. Positions become those of the drawing: scene at the origin, radius 1. */
-    async append(text) {
+    async append(text, ranges = this.header) {
         const c = new Columns(await inflate(fromBase64(text))), n = this.bodies, count = c.u32();
         const contacts = Array.from({ length: count }, () => c.u32()), all = count * n;
-        const x = this.positions(c, all), q = this.turns(c, all);
-        const [speed, spin, load] = [0, 1, 2].map(() => Uint16Array.from(c.read(all, 2, n)));
+        const x = this.places([0, 1, 2].map(() => c.read(all, 3, n)), ranges.centres, 16777215), q = this.turns(c, all);
+        const [speed, spin, load] = ["speed", "spin", "load"].map((name) => expand(c.read(all, 2, n), ranges[name].max));
         const present = Uint8Array.from(c.read(all, 1, n));
-        const total = contacts.reduce((a, b) => a + b, 0), touching = this.touching(c, total);
+        const total = contacts.reduce((a, b) => a + b, 0), touching = this.touching(c, total, ranges);
         for (let f = 0, from = 0; f < count; f++) {
             const rows = (column, k = 1) => column.subarray(f * n * k, (f + 1) * n * k), to = from + contacts[f];
             this.frames.push({
@@ -86,11 +86,6 @@ class Film {
         return out;
     }
 
-    positions(c, all) {
-        const columns = [0, 1, 2].map(() => c.read(all, 3, this.bodies));
-        return this.places(columns, this.header.centres, 16777215);
-    }
-
     /** The three smaller components and which one is missing, to x y z w. */
     turns(c, all) {
         const n = this.bodies, small = [0, 1, 2].map(() => c.read(all, 2, n)), which = c.read(all, 1, n);
@@ -98,16 +93,20 @@ class Film {
         for (let i = 0; i < all; i++) {
             const u = small[0][i] * unit - Math.SQRT1_2, v = small[1][i] * unit - Math.SQRT1_2, w = small[2][i] * unit - Math.SQRT1_2;
             const big = Math.sqrt(Math.max(0, 1 - u * u - v * v - w * w));
-            const [s, x, y, z] = which[i] === 0 ? [big, u, v, w] : which[i] === 1 ? [u, big, v, w] : which[i] === 2 ? [u, v, big, w] : [u, v, w, big];
-            out[4 * i] = x; out[4 * i + 1] = y; out[4 * i + 2] = z; out[4 * i + 3] = s;
+            // the order is w x y z there, x y z w here
+            const k = which[i], o = 4 * i;
+            out[o + 3] = k === 0 ? big : u;
+            out[o] = k === 1 ? big : k === 0 ? u : v;
+            out[o + 1] = k === 2 ? big : k < 2 ? v : w;
+            out[o + 2] = k === 3 ? big : w;
         }
         return out;
     }
 
-    touching(c, total) {
+    touching(c, total, ranges) {
         const a = c.read(total, 4, 1), b = c.read(total, 4, 1);
-        const point = this.places([0, 1, 2].map(() => c.read(total, 2)), this.header.points, 65535);
-        const [rln, rlt] = [0, 1].map(() => Uint16Array.from(c.read(total, 2)));
+        const point = this.places([0, 1, 2].map(() => c.read(total, 2)), ranges.points, 65535);
+        const [rln, rlt] = ["rln", "rlt"].map((name) => expand(c.read(total, 2), ranges[name].max));
         return { a, b, point, rln, rlt, status: Uint8Array.from(c.read(total, 1)) };
     }
 
@@ -119,5 +118,9 @@ class Film {
     }
 }
 
-/** The figure behind a number of 0 to 65535 on a square-root scale. */
-const expand = (packed, max) => (packed / 65535) ** 2 * max;
+/** The figures behind numbers of 0 to 65535 on a square-root scale. */
+function expand(packed, max) {
+    const out = new Float32Array(packed.length), unit = max / 65535 ** 2;
+    for (let i = 0; i < packed.length; i++) out[i] = packed[i] * packed[i] * unit;
+    return out;
+}

@@ -1,6 +1,6 @@
 //! What the page knows before its frames: bodies, forms, times, ranges, curves, the first view.
 
-use crate::{Selection, Source, Survey, colour::VIRIDIS, curves::Curve, survey::Quantity};
+use crate::{Selection, Source, Survey, colour::VIRIDIS, curves::Curve, survey::Quantity, survey::Range};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
@@ -25,12 +25,7 @@ pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices
         });
         material_of.push(material);
     }
-    let quantity = |q: &Quantity, one_in: u64| json!({ "max": q.max, "usual": q.usual(one_in) });
-    let range = |r: &crate::survey::Range| {
-        let r = r.or_unit();
-        json!({ "low": r.low, "high": r.high })
-    };
-    let header = json!({
+    let mut header = json!({
         "title": info.title,
         "version": env!("CARGO_PKG_VERSION"),
         "dimension": info.dimension,
@@ -38,7 +33,6 @@ pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices
         "t": survey.t,
         "frame": selection.frames,
         "camera": survey.camera,
-        "scene": range(&survey.scene),
         "bodies": {
             "id": bodies.iter().map(|b| b.id).collect::<Vec<_>>(),
             "form": form_of,
@@ -48,6 +42,26 @@ pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices
         },
         "forms": forms,
         "materials": materials,
+        "map": VIRIDIS.iter().flatten().collect::<Vec<_>>(),
+        "panels": panels(&merge(source.curves(), &survey.curves)),
+        "notices": notices,
+    });
+    if let (Some(header), Some(ranges)) = (header.as_object_mut(), ranges(survey).as_object()) {
+        header.extend(ranges.clone());
+    }
+    // nothing in the data may end the element it is in
+    header.to_string().replace('<', "\\u003c")
+}
+
+/// The ranges that frames are packed by, and the usual ends of scales.
+pub fn ranges(survey: &Survey) -> Value {
+    let quantity = |q: &Quantity, one_in: u64| json!({ "max": q.max, "usual": q.usual(one_in) });
+    let range = |r: &Range| {
+        let r = r.or_unit();
+        json!({ "low": r.low, "high": r.high })
+    };
+    json!({
+        "scene": range(&survey.scene),
         "centres": range(&survey.centres),
         "points": range(&survey.points),
         "speed": quantity(&survey.speed, 200),
@@ -55,12 +69,7 @@ pub fn json(source: &dyn Source, selection: &Selection, survey: &Survey, notices
         "load": quantity(&survey.load, 50),
         "rln": quantity(&survey.rln, 50),
         "rlt": quantity(&survey.rlt, 50),
-        "map": VIRIDIS.iter().flatten().collect::<Vec<_>>(),
-        "panels": panels(&merge(source.curves(), &survey.curves)),
-        "notices": notices,
-    });
-    // nothing in the data may end the element it is in
-    header.to_string().replace('<', "\\u003c")
+    })
 }
 
 /// Curves that came with the result, and counted ones for the panels that it has none of.

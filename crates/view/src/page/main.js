@@ -128,6 +128,7 @@ async function start() {
     }
     if (location.hash.startsWith("#selfcheck")) await selfcheck(viewer);
     applyHash(viewer);
+    if (typeof follow === "function" && viewer.drawing) await follow(viewer);
 }
 
 start();

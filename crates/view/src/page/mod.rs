@@ -1,6 +1,7 @@
 //! One HTML file that shows a result: data, shaders and program in it, no network, no dependency.
 
 mod header;
+pub(crate) mod live;
 mod pack;
 
 use crate::{Budget, Frame, Source, ViewError, survey};
@@ -75,7 +76,7 @@ pub fn write(source: &dyn Source, budget: &Budget, out: &mut dyn Write) -> Resul
     let header = header::json(source, &selection, &survey, &notices);
     let mut out = Counted { out, bytes: 0 };
     let file = |e: std::io::Error| ViewError::File { path: "the page".into(), source: e };
-    let [before, after] = shell(&source.info().title, &header);
+    let [before, after] = shell(&source.info().title, &header, false);
     out.write_all(before.as_bytes()).map_err(file)?;
     for chunk in selection.frames.chunks((CHUNK / ids.len().max(1)).clamp(1, 256)) {
         let frames: Vec<Frame> = chunk.iter().map(|&k| source.frame(k)).collect::<Result<_, _>>()?;
@@ -87,13 +88,16 @@ pub fn write(source: &dyn Source, budget: &Budget, out: &mut dyn Write) -> Resul
     Ok(Written { frames, bodies, bytes, notices })
 }
 
-/// The page before and after its chunks of frames.
-fn shell(title: &str, header: &str) -> [String; 2] {
+/// The page before and after its chunks of frames; a live one may ask its server for more.
+fn shell(title: &str, header: &str, live: bool) -> [String; 2] {
     let shaders: String =
         SHADERS.iter().map(|(n, s)| format!("<script type=\"x-shader\" id=\"{n}\">{s}</script>\n")).collect();
-    let program: String = PROGRAM.iter().map(|(n, s)| format!("// ==== {n}\n{s}\n")).collect();
+    let (following, connect): (&[(&str, &str)], &str) =
+        if live { (&[("live.js", include_str!("live.js"))], "; connect-src 'self'") } else { (&[], "") };
+    let program: String = following.iter().chain(&PROGRAM).map(|(n, s)| format!("// ==== {n}\n{s}\n")).collect();
     let page = include_str!("page.html")
         .replace("{{style}}", include_str!("style.css"))
+        .replace("{{connect}}", connect)
         .replace("{{shaders}}", &shaders)
         .replace("{{program}}", &program);
     // what comes from outside goes in last, so that nothing in it can be taken for a place to fill

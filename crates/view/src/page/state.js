@@ -74,8 +74,8 @@ class State {
             const [low, high] = this.sizes;
             share = high > low ? (h.bodies.size[b] - low) / (high - low) : 0.5;
         } else {
-            const [packed, range] = this.colourBy === "speed" ? [f.speed[b], h.speed] : [f.load[b], h.load];
-            share = range.usual > 0 ? expand(packed, range.max) / range.usual : 0;
+            const [value, usual] = this.colourBy === "speed" ? [f.speed[b], h.speed.usual] : [f.load[b], h.load.usual];
+            share = usual > 0 ? value / usual : 0;
         }
         const k = 3 * Math.round(255 * Math.min(Math.max(share, 0), 1));
         t[o] = this.table[k]; t[o + 1] = this.table[k + 1]; t[o + 2] = this.table[k + 2];
@@ -90,8 +90,7 @@ class State {
         return {
             id: h.bodies.id[b], material: h.materials[h.bodies.material[b]], radius: h.bodies.size[b],
             x: [0, 1, 2].map((c) => middle[c] + radius * f.x[3 * b + c]),
-            speed: expand(f.speed[b], h.speed.max), spin: expand(f.spin[b], h.spin.max),
-            load: expand(f.load[b], h.load.max) * (h.h > 0 ? 1 / h.h : 1),
+            speed: f.speed[b], spin: f.spin[b], load: f.load[b] * (h.h > 0 ? 1 / h.h : 1),
             touching, slipping, fixed: !!h.bodies.fixed[b], present: !!f.present[b],
         };
     }
