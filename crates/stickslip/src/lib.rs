@@ -5,7 +5,8 @@
 //! - [`contact`]: problems, cones, operators, certificates, solvers, generators;
 //! - [`geometry`]: shapes and where they touch;
 //! - [`dynamics`]: bodies, laws, forces, the time step;
-//! - [`io`]: FCLIB and Siconos files, scenes, results, checkpoints.
+//! - [`io`]: FCLIB and Siconos files, scenes, results, checkpoints;
+//! - [`view`]: pages, pictures and reports of results.
 //!
 //! Build a world and step it:
 //!

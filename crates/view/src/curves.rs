@@ -26,13 +26,13 @@ const COLUMNS: [(&str, &str, &str, &str); 16] = [
     ("rolling", "energy", "rolling", "J"),
     ("scheme", "energy", "scheme", "J"),
     ("contacts", "contacts", "contacts", ""),
+    ("touching", "contacts", "touching", ""),
+    ("slipping", "contacts", "slipping", ""),
     ("penetration", "penetration", "largest penetration", "m"),
+    ("mean_overlap", "penetration", "mean overlap", "m"),
     ("iterations", "iterations", "iterations", ""),
     ("error", "error", "certified error", ""),
-    ("max_penetration", "penetration", "largest penetration", "m"),
-    ("mean_penetration", "penetration", "mean penetration", "m"),
     ("closure", "closure", "closure of the ledger", "J"),
-    ("drift", "penetration", "drift", "m"),
 ];
 
 /// Reads a per-step ledger (CSV, a heading line, a column `t`). Rows cut short, as the last of a killed run may be, and

@@ -89,7 +89,8 @@ class State {
             if (f.a[i] === b || f.b[i] === b) { touching++; if (f.status[i] === 2) slipping++; }
         return {
             id: h.bodies.id[b], material: h.materials[h.bodies.material[b]], radius: h.bodies.size[b],
-            x: [0, 1, 2].map((c) => middle[c] + radius * f.x[3 * b + c]),
+            // what is below the resolution of the page is zero
+            x: [0, 1, 2].map((c) => middle[c] + radius * f.x[3 * b + c]).map((v) => (Math.abs(v) < 1e-6 * radius ? 0 : v)),
             speed: f.speed[b], spin: f.spin[b], load: f.load[b] * (h.h > 0 ? 1 / h.h : 1),
             touching, slipping, fixed: !!h.bodies.fixed[b], present: !!f.present[b],
         };
