@@ -126,28 +126,30 @@ impl Form {
         }
     }
 
-    /// Half the box along the axes that contains the form, turned by a quaternion; none when it is endless.
-    pub fn half_extent(&self, q: &[f64; 4]) -> Option<[f64; 3]> {
+    /// The corners of the box along the axes that contains the form, turned by a quaternion; none when it is endless.
+    pub fn extent(&self, q: &[f64; 4]) -> Option<[[f64; 3]; 2]> {
         let axis = |k: usize| rotate(q, &std::array::from_fn(|c| if c == k { 1.0 } else { 0.0 }));
         let block = |half: &[f64; 3]| {
             let axes = [axis(0), axis(1), axis(2)];
             std::array::from_fn(|k| (0..3).map(|c| axes[c][k].abs() * half[c]).sum::<f64>())
         };
-        match self {
-            Form::Box { half } | Form::InsideBox { half } => Some(block(half)),
-            Form::Capsule { r, l } => Some(axis(2).map(|c| c.abs() * l + r)),
+        let half: [f64; 3] = match self {
+            Form::Box { half } | Form::InsideBox { half } => block(half),
+            Form::Capsule { r, l } => axis(2).map(|c| c.abs() * l + r),
             Form::Cylinder { r, l } | Form::InsideCylinder { r, l } => {
-                Some(axis(2).map(|c| c.abs() * l + r * (1.0 - c * c).max(0.0).sqrt()))
+                axis(2).map(|c| c.abs() * l + r * (1.0 - c * c).max(0.0).sqrt())
             }
+            // a terrain may lie all on one side of its origin
             Form::Faces { v, .. } => {
-                let farthest = |far: [f64; 3], p: &[f64; 3]| {
+                let wider = |[low, high]: [[f64; 3]; 2], p: &[f64; 3]| {
                     let p = rotate(q, p);
-                    std::array::from_fn(|k| far[k].max(p[k].abs()))
+                    [std::array::from_fn(|k| low[k].min(p[k])), std::array::from_fn(|k| high[k].max(p[k]))]
                 };
-                Some(v.iter().fold([0.0; 3], farthest))
+                return Some(v.iter().fold([[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]], wider));
             }
-            other => other.reach().map(|r| [r; 3]),
-        }
+            other => [other.reach()?; 3],
+        };
+        Some([half.map(|h| -h), half])
     }
 
     /// Whether other bodies are inside it, so that it is drawn transparent.
@@ -156,16 +158,19 @@ impl Form {
     }
 }
 
-/// Half the box along the axes around a body's centre that contains all of its pieces, for an orientation of the body;
-/// none when a piece is endless.
-pub fn half_extent(pieces: &[Piece], orientation: &[f64; 4]) -> Option<[f64; 3]> {
-    let mut half = [0.0_f64; 3];
+/// The corners, about a body's centre, of the box along the axes that contains all of its pieces, for an orientation of
+/// the body; none when a piece is endless.
+pub fn extent(pieces: &[Piece], orientation: &[f64; 4]) -> Option<[[f64; 3]; 2]> {
+    let mut corners = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for piece in pieces {
         let (x, q) = (rotate(orientation, &piece.x), compose(orientation, &piece.q));
-        let own = piece.form.half_extent(&q)?;
-        (0..3).for_each(|k| half[k] = half[k].max(x[k].abs() + own[k]));
+        let [low, high] = piece.form.extent(&q)?;
+        for k in 0..3 {
+            corners[0][k] = corners[0][k].min(x[k] + low[k]);
+            corners[1][k] = corners[1][k].max(x[k] + high[k]);
+        }
     }
-    Some(half)
+    Some(corners)
 }
 
 /// The radius around a body's centre that contains all of its pieces; none when one is endless.

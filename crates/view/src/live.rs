@@ -3,7 +3,7 @@
 use crate::{ResultFile, ViewError, page};
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// The longest request that is read.
@@ -32,7 +32,7 @@ pub fn serve(result: &Path, port: u16) -> Result<SocketAddr, ViewError> {
     Ok(address)
 }
 
-fn answer(mut stream: TcpStream, path: &PathBuf, address: SocketAddr) -> std::io::Result<()> {
+fn answer(mut stream: TcpStream, path: &Path, address: SocketAddr) -> std::io::Result<()> {
     stream.set_read_timeout(Some(Duration::from_secs(2)))?;
     stream.set_write_timeout(Some(Duration::from_secs(20)))?;
     let request = read_head(&mut stream)?;

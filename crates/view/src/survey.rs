@@ -50,12 +50,17 @@ impl Default for Range {
 }
 
 impl Range {
-    /// Takes a box in; what is not finite is left out.
-    pub fn include(&mut self, p: &[f64; 3], half: [f64; 3]) {
+    /// Takes a point in; what is not finite is left out.
+    pub fn include(&mut self, p: &[f64; 3]) {
+        self.include_box(p, &[[0.0; 3]; 2]);
+    }
+
+    /// Takes a box in, given by its corners about a point.
+    pub fn include_box(&mut self, p: &[f64; 3], [low, high]: &[[f64; 3]; 2]) {
         for k in 0..3 {
-            if p[k].is_finite() && half[k].is_finite() {
-                self.low[k] = self.low[k].min(p[k] - half[k]);
-                self.high[k] = self.high[k].max(p[k] + half[k]);
+            if p[k].is_finite() && low[k].is_finite() && high[k].is_finite() {
+                self.low[k] = self.low[k].min(p[k] + low[k]);
+                self.high[k] = self.high[k].max(p[k] + high[k]);
             }
         }
     }
@@ -167,8 +172,8 @@ pub fn survey(source: &dyn Source, frames: &mut Vec<usize>) -> Result<Survey, Vi
         for (row, x) in frame.x.iter().enumerate() {
             let Some(body) = bodies.get(&frame.id[row]) else { continue };
             let fixed = body.fixed;
-            s.centres.include(x, [0.0; 3]);
-            extents.add(x, || form::half_extent(&body.pieces, &frame.orientation[row]), fixed, kept.len() == 1);
+            s.centres.include(x);
+            extents.add(x, || form::extent(&body.pieces, &frame.orientation[row]), fixed, kept.len() == 1);
             if !fixed {
                 s.speed.add(norm(&frame.v[row]));
                 s.spin.add(norm(&frame.omega[row]));
@@ -177,7 +182,7 @@ pub fn survey(source: &dyn Source, frames: &mut Vec<usize>) -> Result<Survey, Vi
         }
         let mut deepest = 0.0_f64;
         for c in &frame.contacts {
-            s.points.include(&c.point, [0.0; 3]);
+            s.points.include(&c.point);
             s.rln.add(c.rln);
             s.rlt.add(c.rlt);
             deepest = deepest.max(-c.gap);
@@ -206,7 +211,7 @@ pub fn survey(source: &dyn Source, frames: &mut Vec<usize>) -> Result<Survey, Vi
 /// What the camera should see: movable bodies but for the few farthest strays, and the walls among them.
 #[derive(Default)]
 struct Extents {
-    movable: Vec<([f64; 3], [f64; 3])>,
+    movable: Vec<([f64; 3], [[f64; 3]; 2])>,
     fixed: Range,
     skip: usize,
     seen: usize,
@@ -214,18 +219,18 @@ struct Extents {
 
 impl Extents {
     /// A sample bounds the work: every body while there are few, then one in two, one in four.
-    fn add(&mut self, x: &[f64; 3], half: impl Fn() -> Option<[f64; 3]>, fixed: bool, first: bool) {
+    fn add(&mut self, x: &[f64; 3], extent: impl Fn() -> Option<[[f64; 3]; 2]>, fixed: bool, first: bool) {
         self.seen += 1;
         let wanted = if fixed { first } else { self.seen.is_multiple_of(self.skip + 1) };
         if !wanted || !x.iter().all(|c| c.is_finite()) {
             return;
         }
-        let Some(half) = half() else { return };
+        let Some(extent) = extent() else { return };
         if fixed {
-            self.fixed.include(x, half);
+            self.fixed.include_box(x, &extent);
             return;
         }
-        self.movable.push((*x, half));
+        self.movable.push((*x, extent));
         if self.movable.len() >= 200_000 {
             self.skip = 2 * self.skip + 1;
             let mut keep = false;
@@ -249,15 +254,15 @@ impl Extents {
             (low[k], high[k]) = (self.movable[strays].0[k], self.movable[self.movable.len() - 1 - strays].0[k]);
         }
         let width = (0..3).map(|k| high[k] - low[k]).fold(0.0, f64::max);
-        for (x, half) in &self.movable {
+        for (x, extent) in &self.movable {
             if (0..3).all(|k| x[k] >= low[k] - 0.5 * width && x[k] <= high[k] + 0.5 * width) {
-                scene.include(x, *half);
+                scene.include_box(x, extent);
             }
         }
         // walls belong to the picture unless they dwarf what moves in it
         if !self.fixed.is_empty() && self.fixed.radius() < 4.0 * scene.radius() {
-            scene.include(&self.fixed.low, [0.0; 3]);
-            scene.include(&self.fixed.high, [0.0; 3]);
+            scene.include(&self.fixed.low);
+            scene.include(&self.fixed.high);
         }
         scene.or_unit()
     }

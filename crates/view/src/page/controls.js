@@ -34,7 +34,7 @@ class Controls {
     /** Speeds around the one at which the whole takes about twelve seconds; real time when that is near. */
     speeds() {
         const t = this.viewer.header.t, whole = t[t.length - 1] - t[0] || 1;
-        const fit = 10 ** Math.round(Math.log10(whole / 12) * 3 / 3), start = whole >= 3 && whole <= 40 ? 1 : fit;
+        const fit = 10 ** Math.round(Math.log10(whole / 12)), start = whole >= 3 && whole <= 40 ? 1 : fit;
         const rates = [...new Set([0.1, 0.2, 0.5, 1, 2, 5, 10].map((s) => +(s * start).toPrecision(3)))];
         $("speed").replaceChildren(...rates.map((r) => new Option(`× ${few(r)}`, r, r === start, r === start)));
         this.viewer.rate = start;

@@ -24,7 +24,10 @@ class Plot {
         this.panel = panel;
         this.t = [times[0], times[times.length - 1] > times[0] ? times[times.length - 1] : times[0] + 1];
         const box = this.box = document.createElement("figure");
-        const head = document.createElement("figcaption");
+        const head = document.createElement("figcaption"), n = panel.curves.length;
+        // more curves need a longer legend
+        box.style.flexGrow = 1 + 0.35 * (n - 1);
+        box.style.minWidth = `min(78vw, ${210 + 55 * n}px)`;
         head.textContent = panel.name + (panel.unit ? ` (${panel.unit})` : "");
         if (panel.curves.length > 1) panel.curves.forEach((c, k) => {
             const key = document.createElement("span");

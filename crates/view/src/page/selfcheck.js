@@ -48,10 +48,8 @@ function tryPicks(viewer) {
 async function tryPlaying(viewer) {
     viewer.seek(0);
     const first = pixelFigures(viewer);
-    viewer.rate = 1e9;
     viewer.seek(viewer.last / 2);
-    const middle = pixelFigures(viewer);
-    const t = viewer.header.t;
+    const middle = pixelFigures(viewer), t = viewer.header.t;
     viewer.seek(0);
     viewer.rate = (t[t.length - 1] - t[0]) / 2;
     viewer.play();
@@ -61,7 +59,7 @@ async function tryPlaying(viewer) {
     return { moment: viewer.moment, painted: viewer.painted - painted, changed: first.sum !== middle.sum, first, middle };
 }
 
-/** Milliseconds of the program's own work for a picture: states, colours, upload. */
+/** Milliseconds of the program's own work for a picture: states, colours, upload. Zero where time is virtual. */
 function timeUploads(viewer) {
     const began = performance.now(), n = Math.min(60, Math.max(viewer.last, 1));
     for (let k = 0; k < n; k++) viewer.drawing.upload(k * viewer.last / n + 0.5, viewer.theme());
