@@ -19,17 +19,20 @@ async function grow(viewer, more) {
     viewer.controls.legend();
     // who watches the end keeps watching it
     if (atEnd && !viewer.playing) viewer.seek(viewer.last);
-    viewer.redraw();
+    viewer.paint();
 }
 
 async function follow(viewer) {
-    for (;;) {
+    for (let failures = 0; ;) {
         let more;
         try {
             more = await (await fetch(`frames?from=${viewer.header.frame[viewer.header.frame.length - 1] + 1}`)).json();
+            failures = 0;
         } catch {
-            $("facts").textContent += " · the run has ended";
-            return;
+            // once may be chance
+            if (++failures > 4) { $("facts").textContent += " · the run has ended"; return; }
+            await pause(500);
+            continue;
         }
         if (more.t.length) await grow(viewer, more);
         else if (more.finished) { $("facts").textContent += " · finished"; return; }
