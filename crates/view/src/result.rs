@@ -48,7 +48,7 @@ fn info(reader: &Reader) -> Result<Info, ViewError> {
     for (k, b) in run.bodies.iter().enumerate() {
         let place = b.shape as usize;
         let known = forms.get(place).and_then(Option::as_ref).cloned();
-        let pieces = match known {
+        let mut pieces = match known {
             Some(pieces) => pieces,
             None => {
                 let pieces = shape::pieces(run.shape(k), run.dimension, length)
@@ -59,6 +59,8 @@ fn info(reader: &Reader) -> Result<Info, ViewError> {
                 pieces
             }
         };
+        // frames speak of the centre of mass, shapes of their own origin
+        pieces.iter_mut().for_each(|p| (0..3).for_each(|k| p.x[k] -= b.centre[k]));
         bodies.push(Body { id: b.id, pieces, fixed: b.fixed, size: b.size, material: run.material(k).to_owned() });
     }
     Ok(Info { title: run.name.clone(), dimension: run.dimension, h: run.h, bodies })

@@ -12,7 +12,14 @@ use stickslip_view::{Budget, ResultFile, Source, live, page, report, survey};
 const FRAMES: usize = 12;
 
 fn info() -> RunInfo {
-    let body = |id: u32, shape: u32, fixed: bool| BodyInfo { id, shape, material: u32::from(fixed), fixed, size: 0.5 };
+    let body = |id: u32, shape: u32, fixed: bool| BodyInfo {
+        id,
+        shape,
+        material: u32::from(fixed),
+        fixed,
+        size: 0.5,
+        ..BodyInfo::default()
+    };
     RunInfo {
         dimension: 3,
         name: "three bodies".into(),
@@ -63,6 +70,20 @@ fn a_whole_file_with_its_ledger() {
     let survey = survey(&result, &mut (0..FRAMES).collect()).unwrap();
     let look = Look { width: 64, height: 48, ..Default::default() };
     picture(result.info(), &result.frame(3).unwrap(), &survey, &look).unwrap();
+}
+
+#[test]
+fn a_shape_is_drawn_about_its_centre_of_mass() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.vtkhdf");
+    let mut info = info();
+    info.bodies[2].centre = [0.1, 0.0, -0.2];
+    let mut writer = Writer::create(&path, &info).unwrap();
+    writer.append(&frame(0)).unwrap();
+    writer.finish().unwrap();
+    let result = ResultFile::open(&path).unwrap();
+    assert_eq!(result.info().bodies[2].pieces[0].x, [-0.1, 0.0, 0.2]);
+    assert_eq!(result.info().bodies[1].pieces[0].x, [0.0; 3]);
 }
 
 #[test]
