@@ -21,7 +21,9 @@ fn tried(name: &str, movie: &Movie) -> Option<Value> {
     let report: Value = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{e}: {text:?}\n{log}"));
     assert_eq!(report["errors"], Value::Array(vec![]), "{name}");
     assert_eq!(report["gl"], 0, "{name}: WebGL reports an error");
-    let complaints: Vec<&str> = log.lines().filter(|l| l.contains("CONSOLE")).collect();
+    // the driver remarks on the self-check reading pixels back, which is what it is there for
+    let complaints: Vec<&str> =
+        log.lines().filter(|l| l.contains("CONSOLE") && !l.contains("GPU stall due to ReadPixels")).collect();
     assert!(complaints.is_empty(), "{name}: {complaints:?}");
     Some(report)
 }

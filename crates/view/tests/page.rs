@@ -59,7 +59,7 @@ fn nothing_to_show_is_an_error_and_odd_numbers_are_not() {
     // bodies come and go, and one is not known
     movie.frames[6].id[1] = 77;
     let short = &mut movie.frames[7];
-    [&mut short.x, &mut short.v, &mut short.omega].map(|column| column.truncate(2));
+    [&mut short.x, &mut short.v, &mut short.omega].into_iter().for_each(|column| column.truncate(2));
     short.id.truncate(2);
     short.orientation.truncate(2);
     text(&movie, &Budget::default());
