@@ -1,13 +1,44 @@
 //! Words on the command line that carry options: `nsgs{omega=1.2}` and `nx=10`.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use serde::de::DeserializeOwned;
+use stickslip::contact::lcp::LcpSolverSpec;
 use stickslip::contact::solvers::SolverSpec;
-use stickslip::io::solver_text;
+use stickslip::io::solver_text::{over_defaults, split, with_options};
 
 /// Reads `name` or `name{key=value,…}` (TOML values) into a solver.
 pub fn solver(text: &str) -> Result<SolverSpec> {
-    solver_text::solver(text).map_err(|e| anyhow!(e))
+    let (name, options) = split(text).map_err(|e| anyhow!(e))?;
+    let spec = SolverSpec::named(name)
+        .map_err(|e| match LcpSolverSpec::named(name) {
+            Ok(_) => anyhow!(
+                "{name} solves linear complementarity problems, and this is a contact problem; take one of {}",
+                e.all
+            ),
+            Err(_) => anyhow!(e),
+        })?
+        .spec;
+    with_options(name, &spec, options).map_err(|e| anyhow!(e))
+}
+
+/// The same for complementarity problems; `limits` sets the tolerance and the iterations that no option names.
+pub fn lcp_solver(text: &str, limits: impl FnOnce(LcpSolverSpec) -> LcpSolverSpec) -> Result<LcpSolverSpec> {
+    let (name, options) = split(text).map_err(|e| anyhow!(e))?;
+    // the automatic choice is the method that treats most
+    let name = if name == "auto" { "lemke" } else { name };
+    let spec = LcpSolverSpec::named(name).map_err(|e| match SolverSpec::named(name) {
+        Ok(_) => anyhow!(
+            "{name} solves contact problems, and this is a linear complementarity problem; take one of {}",
+            e.all
+        ),
+        Err(_) => anyhow!(e),
+    })?;
+    with_options(name, &limits(spec.spec), options).map_err(|e| anyhow!(e))
+}
+
+/// Whether the name, whatever its options, is one of a complementarity solver alone.
+pub fn is_lcp_name(text: &str) -> bool {
+    split(text).is_ok_and(|(name, _)| LcpSolverSpec::named(name).is_ok() && SolverSpec::named(name).is_err())
 }
 
 /// Reads `key=value` words (TOML values, bare words allowed) into an options struct.
@@ -21,14 +52,14 @@ pub fn keyed<T: Default + serde::Serialize + DeserializeOwned>(what: &str, words
             .unwrap_or_else(|| toml::Value::String(value.into()));
         given.insert(key.trim().into(), parsed);
     }
-    let merged = solver_text::merge(what, serde_json::to_value(T::default())?, given).map_err(|e| anyhow!(e))?;
-    serde_json::from_value(merged).with_context(|| format!("an option of {what} has a wrong value"))
+    over_defaults(what, given).map_err(|e| anyhow!(e))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use stickslip::contact::generate::SphereLattice;
+    use stickslip::contact::one_contact::OneContactKind;
     use stickslip::contact::solvers::{NsgsOptions, Order};
 
     #[test]
@@ -50,9 +81,54 @@ mod tests {
             ("nsgs{omega=}", "key=value"),
             ("nsgs{omega=1.2", "closing brace"),
             ("nsgs{order=\"forwards\"}", "wrong value"),
+            ("nsgs{order=\"symetric\"}", "did you mean 'symmetric'"),
+            ("nsgs{order={shuffled={sed=3}}}", "did you mean 'seed'"),
+            ("nsgs{freezing={swps=3}}", "did you mean 'sweeps'"),
+            ("nsgs{one_contact=\"sbb\"}", "did you mean 'sbp'"),
+            ("nsgs{one_contact={sbp={rhoo=1}}}", "did you mean 'rho'"),
+            ("psor{one_contact={ac={gard=false}}}", "did you mean 'guard'"),
+            ("nsgs{one_contact={sbp={rho=-1}}}", "not a positive number"),
+            ("nsn-ac{line_search=\"armio\"}", "did you mean 'armijo'"),
+            ("lemke2d", "did you mean 'lemke-2d'"),
         ] {
             let error = format!("{:#}", solver(text).unwrap_err());
             assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn one_contact_solvers_by_name_and_with_options() {
+        let one = |text: &str| match solver(text).unwrap() {
+            SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => o.one_contact,
+            other => panic!("{other:?}"),
+        };
+        for entry in OneContactKind::catalogue() {
+            assert_eq!(one(&format!("nsgs{{one_contact=\"{}\"}}", entry.name)), entry.kind);
+            assert_eq!(one(&format!("psor{{one_contact={{{}={{}}}}}}", entry.name)), entry.kind);
+        }
+        let OneContactKind::Ac(ac) = one("nsgs{one_contact={ac={guard=false}}}") else { panic!() };
+        assert!(!ac.guard);
+        let OneContactKind::LemkePolygon(p) = one("nsgs{one_contact={lemke_polygon={nu=24}}}") else { panic!() };
+        assert_eq!(p.nu, 24);
+        // whole numbers fit where fractions are asked for
+        let OneContactKind::Ipdas(p) = one("nsgs{one_contact={ipdas={gamma_n=1,gamma_t=1e-8}}}") else { panic!() };
+        assert_eq!((p.gamma_n, p.gamma_t), (Some(1.0), Some(1e-8)));
+    }
+
+    #[test]
+    fn complementarity_solvers() {
+        let read = |text: &str| lcp_solver(text, |s| s.with_limits(1e-6, 50));
+        assert_eq!(read("auto").unwrap().name(), "lemke");
+        let LcpSolverSpec::Psor(o) = read("psor{omega=1.2}").unwrap() else { panic!() };
+        assert_eq!((o.omega, o.tolerance, o.max_sweeps), (1.2, 1e-6, 50));
+        let LcpSolverSpec::Psor(o) = read("psor{max_sweeps=7}").unwrap() else { panic!() };
+        assert_eq!(o.max_sweeps, 7);
+        for (text, expected) in [
+            ("nsgs", "solves contact problems"),
+            ("lemkee", "did you mean 'lemke'"),
+            ("pgs{omga=1}", "did you mean 'omega'"),
+        ] {
+            assert!(format!("{:#}", read(text).unwrap_err()).contains(expected), "{text}");
         }
     }
 

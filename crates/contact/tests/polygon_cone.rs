@@ -82,7 +82,9 @@ fn sweeps_with_a_polygon_stop_near_the_exact_answer() {
         let mut x = Unknowns::zeros(&problem);
         Nsgs::new(options).solve(&problem, &mut x, &stop, &mut unwatched()).certificate.error
     };
-    for kind in [|nu| OneContactKind::LemkePolygon { nu }, |nu| OneContactKind::QpPolygon { nu }] {
+    for kind in
+        [|nu| OneContactKind::LemkePolygon(LemkePolygon { nu }), |nu| OneContactKind::QpPolygon(QpPolygon { nu })]
+    {
         let found = [8, 16, 32, 64].map(|nu| certified(kind(nu)));
         println!("certificates for 8, 16, 32, 64 corners: {found:?}");
         assert!(found[0] < 0.3 && found[3] < 0.3 * found[0] && found[3] > 1e-8);
@@ -122,9 +124,9 @@ fn laws_without_a_polygon_are_exact() {
 #[test]
 fn kinds_read_with_and_without_their_number_of_corners() {
     let plain: OneContactKind = serde_json::from_str("{\"lemke_polygon\": {}}").unwrap();
-    assert_eq!(plain, OneContactKind::LemkePolygon { nu: 12 });
+    assert_eq!(plain, OneContactKind::LemkePolygon(LemkePolygon { nu: 12 }));
     let given: OneContactKind = serde_json::from_str("{\"qp_polygon\": {\"nu\": 9}}").unwrap();
-    assert_eq!(given, OneContactKind::QpPolygon { nu: 9 });
+    assert_eq!(given, OneContactKind::QpPolygon(QpPolygon { nu: 9 }));
 }
 
 #[test]

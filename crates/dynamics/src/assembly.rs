@@ -5,14 +5,15 @@ use crate::contact_state::ContactState;
 use crate::dump::{Dump, Dumped, global_problem};
 use crate::laws::Laws;
 use crate::ledger::StepWork;
-use crate::options::{Activation, Options, Stabilisation};
+use crate::options::{Activation, Engine, Options, Stabilisation};
 use crate::space::{Rigid, Space};
+use crate::step::DEAD;
 use crate::warm_start::WarmStart;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
 use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts, Sweep};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Report, Solver, SolverSpec, Unknowns, unwatched};
+use stickslip_contact::solvers::{Solver, SolverSpec, Status, Unknowns, unwatched};
 use stickslip_geometry::Contact;
 
 /// What the contacts of a step are made from.
@@ -34,8 +35,12 @@ where
     pub v_free: &'a [[f64; V]],
     /// How far a contact of each body may be from closing and still take part (m).
     pub slack: &'a [f64],
+    /// Gaps of loaded contacts of each body that count as none (m).
+    pub dead: &'a [f64],
     /// Contacts of the last step, sorted.
     pub last: &'a [ContactState<N>],
+    /// The length of the last step (s).
+    pub last_h: f64,
 }
 
 /// What comes back of a solve beside the contacts.
@@ -50,6 +55,14 @@ pub struct Outcome {
     pub(crate) overlap: (f64, usize),
 }
 
+/// How a solve ended.
+#[derive(Debug, Clone, Copy)]
+pub struct Solved {
+    pub(crate) status: Status,
+    pub(crate) iterations: usize,
+    pub(crate) error: f64,
+}
+
 /// The contact problem of a world, whatever its rows and operator.
 pub trait ContactStage<const N: usize, const V: usize>: Send
 where
@@ -60,7 +73,9 @@ where
     /// Contacts that take part.
     fn contacts(&self) -> usize;
     /// Solves it.
-    fn solve(&mut self, options: &Options) -> Report;
+    fn solve(&mut self, options: &Options) -> Solved;
+    /// Displacements that take the overlaps left at the end of the step away, into `out`; whether there are any.
+    fn project(&mut self, input: &Input<'_, N, V>, theta: f64, out: &mut Vec<[f64; V]>) -> bool;
     /// Adds the impulses to `v`, marks the bodies that have any, and lists the contacts.
     fn apply(
         &mut self,
@@ -171,7 +186,12 @@ pub(crate) struct Stage<const N: usize, const V: usize, const D: usize, W> {
     rows: Vec<Row<D>>,
     solver: Box<dyn Solver<D, W> + Send>,
     state: Vec<f64>,
+    /// Impulses of a projection of positions.
+    depth: Vec<f64>,
 }
+
+/// Sweeps of a projection of positions; what they leave is left to the next step.
+const PROJECTION_SWEEPS: usize = 30;
 
 impl<const N: usize, const V: usize, const D: usize, W> Stage<N, V, D, W>
 where
@@ -186,8 +206,19 @@ where
             rows: Vec::new(),
             solver: solver.build::<D, W>(),
             state: Vec::new(),
+            depth: Vec::new(),
         }
     }
+}
+
+/// How near a contact is to closing.
+#[derive(Clone, Copy)]
+struct Near {
+    gap: f64,
+    slack: f64,
+    dead: f64,
+    /// It carried an impulse in the last step.
+    loaded: bool,
 }
 
 /// What the law of a contact asks for; `None` when it does not take part.
@@ -196,7 +227,7 @@ fn discretise<const D: usize>(
     (options, h): (&Options, f64),
     (e_n, e_t): (f64, f64),
     cone: &Cone,
-    (gap, slack): (f64, f64),
+    Near { gap, slack, dead, loaded }: Near,
     before: &[f64; D],
     free: &[f64; D],
 ) -> Option<([f64; D], f64)> {
@@ -204,23 +235,27 @@ fn discretise<const D: usize>(
     if matches!(cone, Cone::Bilateral) {
         return Some((bias, 0.0));
     }
-    let mut push = 0.0;
-    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < 0.0) {
-        push = beta * gap / h;
-    }
+    // slower than forces make a body in a step or two is rest, not impact: without this, loaded contacts chatter
+    let resting = before[0] >= -dead / (DEAD * h);
+    let dead = if loaded { dead } else { 0.0 };
     match options.activation {
         // the velocity law of impacts, once the gap would close [E, eq. 31]
         Activation::Predicted { gamma } if gap + gamma * h * before[0] > 0.0 => return None,
-        Activation::Speculative if e_n > 0.0 && gap + h * before[0].min(free[0]) > 0.0 => return None,
+        Activation::Speculative if e_n > 0.0 && !(resting && loaded) && gap + h * before[0].min(free[0]) > 0.0 => {
+            return None;
+        }
         Activation::Speculative if gap + h * free[0] > slack => return None,
         Activation::Predicted { .. } => bias[0] = e_n * before[0].min(0.0),
-        Activation::Speculative if e_n > 0.0 => bias[0] = e_n * before[0].min(0.0),
-        Activation::Speculative => bias[0] = gap.max(0.0) / h,
+        Activation::Speculative if e_n > 0.0 && !resting => bias[0] = e_n * before[0],
+        Activation::Speculative => bias[0] = (gap - dead).max(0.0) / h,
     }
-    // the faster of rebound and push; only what the push adds is its own
-    let rebound = bias[0];
-    bias[0] = rebound.min(push);
-    push = bias[0] - rebound;
+    let mut push = 0.0;
+    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < -dead) {
+        // the faster of rebound and push; only what the push adds is its own
+        let rebound = bias[0];
+        bias[0] = rebound.min(beta * (gap + dead) / h);
+        push = bias[0] - rebound;
+    }
     if e_t > 0.0 {
         // friction sees the formal velocity too [B, eq. 2.26]
         let t = cone.discs::<D>()[0];
@@ -237,14 +272,15 @@ where
     W: Operator<N, V, D> + 'static,
 {
     fn assemble(&mut self, input: &Input<'_, N, V>) {
-        let Input { bodies, laws, options, h, contacts, v_free, slack, last } = *input;
+        let Input { bodies, laws, options, h, contacts, v_free, slack, dead, last, last_h } = *input;
+        let soft = if let Engine::SoftSphere(soft) = options.engine { Some(soft) } else { None };
         let p = &mut self.problem;
         p.w.begin(bodies);
         p.q.clear();
         p.cones.clear();
         self.rows.clear();
         self.x.r.clear();
-        let mut warm = WarmStart::new(if options.warm_start { last } else { &[] });
+        let mut warm = WarmStart::new(last);
         for (index, c) in contacts.iter().enumerate() {
             let (a, b) = (c.a as usize, c.b as usize);
             let law = laws.of(bodies.material[a], bodies.material[b]);
@@ -252,7 +288,23 @@ where
             let k = W::arms(c, bodies);
             let before: [f64; D] = relative_velocity(&k, &bodies.v[a], &bodies.v[b]);
             let free: [f64; D] = relative_velocity(&k, &v_free[a], &v_free[b]);
-            let near = (c.gap, slack[a] + slack[b]);
+            let warm = warm.find((c.a, c.b, c.feature)).map(|s| on_frame::<N, D>(&c.normal, s));
+            if let Some(soft) = soft {
+                if c.gap < 0.0 {
+                    p.w.add(k, bodies);
+                    let w_n = p.w.diagonal(self.rows.len())[0][0];
+                    let last = warm.map_or([0.0; D], |r| r.map(|x| x / last_h));
+                    let f = soft.force((c.gap, &before, w_n), (law.mu(), law.restitution().0), &last, h);
+                    p.q.push(free);
+                    p.cones.push(cone);
+                    self.rows.push(Row { contact: index as u32, before, bias: [0.0; D], push: 0.0 });
+                    self.x.r.push(f.map(|f| h * f));
+                }
+                continue;
+            }
+            // a contact that carries a load rests: gaps of the size of the tolerance must not shift it to its neighbours
+            let loaded = warm.is_some_and(|r| r[0] > 0.0);
+            let near = Near { gap: c.gap, slack: slack[a] + slack[b], dead: dead[a] + dead[b], loaded };
             let Some((bias, push)) = discretise((options, h), law.restitution(), &cone, near, &before, &free) else {
                 continue;
             };
@@ -260,7 +312,7 @@ where
             p.q.push(std::array::from_fn(|d| free[d] + bias[d]));
             p.cones.push(cone);
             self.rows.push(Row { contact: index as u32, before, bias, push });
-            self.x.r.push(warm.find((c.a, c.b, c.feature)).map_or([0.0; D], |s| on_frame(&c.normal, s)));
+            self.x.r.push(if options.warm_start { warm.unwrap_or([0.0; D]) } else { [0.0; D] });
         }
     }
 
@@ -268,8 +320,54 @@ where
         self.rows.len()
     }
 
-    fn solve(&mut self, options: &Options) -> Report {
-        self.solver.solve(&self.problem, &mut self.x, &options.stop(), &mut unwatched())
+    fn solve(&mut self, options: &Options) -> Solved {
+        if let Engine::SoftSphere(_) = options.engine {
+            // the forces are known; what is left is where they lead
+            self.x.u.resize(self.rows.len(), [0.0; D]);
+            self.state.resize(self.problem.w.state_len(), 0.0);
+            self.problem.velocity(&self.x.r, &mut self.x.u, &mut self.state);
+            return Solved { status: Status::Converged, iterations: 0, error: 0.0 };
+        }
+        let report = self.solver.solve(&self.problem, &mut self.x, &options.stop(), &mut unwatched());
+        Solved { status: report.status, iterations: report.iterations, error: report.certificate.error }
+    }
+
+    fn project(&mut self, input: &Input<'_, N, V>, theta: f64, out: &mut Vec<[f64; V]>) -> bool {
+        let p = &self.problem;
+        // gaps at the end of the step, to first order; the formal velocities are not needed any more
+        let mut deepest: f64 = 0.0;
+        for (row, u) in self.rows.iter().zip(&mut self.x.u) {
+            let touched = input.options.activation == Activation::Speculative;
+            let theta = if touched { 1.0 } else { theta };
+            let mean = theta * (u[0] - row.bias[0]) + (1.0 - theta) * row.before[0];
+            u[0] = input.contacts[row.contact as usize].gap + input.h * mean;
+            deepest = deepest.max(-u[0]);
+        }
+        if deepest <= 0.0 {
+            return false;
+        }
+        self.state.resize(p.w.state_len(), 0.0);
+        self.state.fill(0.0);
+        self.depth.clear();
+        self.depth.resize(self.rows.len(), 0.0);
+        for _ in 0..PROJECTION_SWEEPS {
+            let mut worst: f64 = 0.0;
+            for c in 0..self.rows.len() {
+                let gap = self.x.u[c][0] + p.w.row(c, &self.x.r, &self.state)[0];
+                let old = self.depth[c];
+                self.depth[c] = (old - gap / p.w.diagonal(c)[0][0]).max(0.0);
+                let mut dr = [0.0; D];
+                dr[0] = self.depth[c] - old;
+                p.w.push(c, &dr, &mut self.state);
+                worst = worst.max(if self.depth[c] > 0.0 { gap.abs() } else { -gap });
+            }
+            if worst <= 1e-3 * deepest {
+                break;
+            }
+        }
+        out.clear();
+        out.extend((0..input.bodies.len()).map(|k| W::change(&self.state, k, input.bodies)));
+        true
     }
 
     fn apply(
@@ -303,6 +401,9 @@ where
                 outcome.take::<N, D>(row, r, &after, status);
                 let k = W::arms(c, bodies);
                 outcome.drive(input, &k, &impulse, &moment);
+                if N == 3 {
+                    outcome.spin(input, &k, r[0], v);
+                }
             }
             outcome.measure(c.gap);
             out.push(ContactState {
@@ -378,6 +479,42 @@ impl Outcome {
             let turn = if N == 2 { moment[0] * mean[2] } else { (0..3).map(|i| moment[i] * mean[V - 3 + i]).sum() };
             self.work.driven -= sign * (impulse.iter().zip(&at).map(|(p, u)| p * u).sum::<f64>() + turn);
         }
+    }
+
+    /// Spinning friction: a moment about the normal of at most `mu_s r_N` that stops the relative spin at best.
+    #[inline(always)]
+    fn spin<const N: usize, const V: usize>(
+        &mut self,
+        input: &Input<'_, N, V>,
+        k: &RigidContact<N>,
+        r_n: f64,
+        v: &mut [[f64; V]],
+    ) where
+        Rigid: Space<N, V>,
+    {
+        let (a, b) = (k.a as usize, k.b as usize);
+        let mu_s = input.laws.of(input.bodies.material[a], input.bodies.material[b]).mu_s();
+        if mu_s == 0.0 {
+            return;
+        }
+        let normal: [f64; 3] = std::array::from_fn(|i| k.normal[i]);
+        let zero = [0.0; N];
+        // the answer to a unit moment, turning both bodies
+        let turn = |slot: usize| input.bodies.response(slot).response(&zero, &zero, &normal);
+        let (da, db) = (turn(a), turn(b));
+        let along = |v: &[f64; V]| (0..3).map(|i| normal[i] * v[V - 3 + i]).sum::<f64>();
+        let before = along(&v[a]) - along(&v[b]);
+        let w = along(&da) + along(&db);
+        if w <= 0.0 {
+            return;
+        }
+        let moment = (-before / w).clamp(-mu_s * r_n, mu_s * r_n);
+        for i in 0..V {
+            v[a][i] += moment * da[i];
+            v[b][i] -= moment * db[i];
+        }
+        // exact: the kinetic energy changes by the moment times the mean spin
+        self.work.rolling -= moment * (before + 0.5 * w * moment);
     }
 
     #[inline(always)]

@@ -47,6 +47,8 @@ pub(crate) struct StepWork {
     pub impact: f64,
     pub rolling: f64,
     pub scheme: f64,
+    /// Kinetic energy that forces alone would give bodies at rest in the step: what is small beside it is no gain.
+    pub scale: f64,
 }
 
 /// Energy that appeared beyond what the ledger explains.
@@ -105,7 +107,7 @@ impl Ledger {
         if self.closure.abs() > ROUNDING * scale {
             return Some(EnergyAlarm::OpenLedger { closure: self.closure });
         }
-        let (gained, energy) = (-work.scheme, self.kinetic + before);
+        let (gained, energy) = (-work.scheme, self.kinetic + before + work.scale);
         (gained > GAIN * energy && energy > 0.0).then_some(EnergyAlarm::SchemeGain { gained })
     }
 }

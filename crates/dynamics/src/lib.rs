@@ -9,6 +9,8 @@
 //! - [`laws`]: one law of contact a file;
 //! - `integrator`: the theta scheme of Moreau and Jean, and free rotation;
 //! - `assembly`, `warm_start`: from contacts to a problem of [`stickslip_contact`] and back;
+//! - [`soft_sphere`]: soft contacts after Cundall, for comparison;
+//! - [`snapshot`]: the state, stored and restored to the bit;
 //! - [`ledger`], [`report`]: energies and the account of a step;
 //! - [`dump`]: the problem of a step in the global form.
 
@@ -28,7 +30,8 @@ pub mod ledger;
 pub mod options;
 pub mod report;
 pub mod rotation;
-mod snapshot;
+pub mod snapshot;
+pub mod soft_sphere;
 pub mod space;
 mod step;
 mod warm_start;
@@ -42,9 +45,10 @@ pub use exchange::Region;
 pub use forces::{Anchor, Force};
 pub use laws::{Law, Laws, Material};
 pub use ledger::{EnergyAlarm, Ledger};
-pub use options::{Activation, OnFailure, Options, Stabilisation};
+pub use options::{Activation, Engine, OnFailure, Options, Stabilisation};
 pub use report::{Phases, StepReport};
 pub use snapshot::Snapshot;
+pub use soft_sphere::SoftSphere;
 pub use space::{Rigid, Space};
 pub use stickslip_geometry as geometry;
 pub use world::World;

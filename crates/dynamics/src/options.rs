@@ -1,6 +1,7 @@
 //! How a world is stepped.
 
 use crate::error::{WorldError, positive, within};
+use crate::soft_sphere::SoftSphere;
 use serde::{Deserialize, Serialize};
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::solvers::{SolverSpec, Stop};
@@ -20,6 +21,17 @@ pub enum Activation {
         /// Where in the step the gap is predicted, 0 to 1; 1/2 is usual.
         gamma: f64,
     },
+}
+
+/// What makes the forces of contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Engine {
+    /// Hard contacts: one problem a step, solved and certified.
+    #[default]
+    Hard,
+    /// Soft contacts after Cundall, for comparison.
+    SoftSphere(SoftSphere),
 }
 
 /// What is done about overlaps.
@@ -60,6 +72,8 @@ pub enum OnFailure {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Options {
+    /// Hard or soft contacts.
+    pub engine: Engine,
     /// Time step (s).
     pub h: f64,
     /// Weight of the end of the step, 1/2 to 1: $x_{k+1} = x_k + h(\theta v_{k+1} + (1-\theta) v_k)$ [A, eq. 13-16].
@@ -85,6 +99,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
+            engine: Engine::Hard,
             h: 1e-3,
             theta: 0.5,
             activation: Activation::Speculative,
@@ -118,6 +133,9 @@ impl Options {
         positive("tolerance", self.tolerance, "")?;
         if let Activation::Predicted { gamma } = self.activation {
             within("gamma", gamma, 0.0, 1.0)?;
+        }
+        if let Engine::SoftSphere(soft) = self.engine {
+            soft.check()?;
         }
         if let Stabilisation::Push { beta } = self.stabilisation {
             within("beta", beta, 0.0, 1.0)?;

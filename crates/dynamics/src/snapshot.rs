@@ -1,120 +1,145 @@
-//! The state of a world, to be stored and put back: what follows is the same to the last bit.
+//! The state of a world, whole: what is restored goes on with the same bits.
 
+use crate::bodies::BodyId;
 use crate::contact_state::ContactState;
-use crate::error::WorldError;
+use crate::error::{WorldError, finite};
 use crate::ledger::Ledger;
-use crate::rotation::Quaternion;
 use crate::space::{Rigid, Space};
 use crate::world::{Clock, World};
 use serde::{Deserialize, Serialize};
 use stickslip_contact::cone::ContactStatus;
 
-/// What changes from step to step. Shapes, laws and forces are not in it: they come with the world it is put into.
+/// Everything that changes in a run. Shapes, laws, forces and options are the scene's.
+///
+/// Numbers must be stored so that they come back to the last bit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Snapshot<const N: usize, const V: usize> {
-    clock: Clock,
-    ledger: Ledger,
-    uncertified: u64,
-    stopped: bool,
-    /// Bodies that have appeared since the start.
-    appeared: usize,
-    /// The bodies that are there.
-    id: Vec<u32>,
-    x: Vec<f64>,
-    orientation: Vec<Quaternion>,
-    v: Vec<f64>,
-    /// Names and status of the contacts of the last step, then their numbers.
-    contact: Vec<([u32; 3], u8)>,
-    contact_numbers: Vec<f64>,
+pub struct Snapshot {
+    /// Coordinates of a body: 2 or 3.
+    pub dimension: usize,
+    /// Step and time.
+    pub clock: Clock,
+    /// Names of the bodies that are there.
+    pub id: Vec<BodyId>,
+    /// Centres of mass (m), body by body.
+    pub x: Vec<f64>,
+    /// Orientations, four numbers a body.
+    pub orientation: Vec<f64>,
+    /// Velocities, body by body.
+    pub v: Vec<f64>,
+    /// Announced bodies that have appeared.
+    pub appeared: usize,
+    /// The name that the next body gets.
+    pub next_id: u32,
+    /// Contacts of the last step: a, b, feature.
+    pub contact_keys: Vec<[u32; 3]>,
+    /// Their status.
+    pub contact_status: Vec<ContactStatus>,
+    /// Their point, normal, gap, impulse, moment and velocity in a row.
+    pub contact_values: Vec<f64>,
+    /// The length of the last step (s).
+    pub last_h: f64,
+    /// The energies.
+    pub ledger: Ledger,
+    /// Steps that were not certified.
+    pub uncertified: u64,
+    /// Whether the world refuses to go on.
+    pub stopped: bool,
 }
 
-/// Numbers of a contact: gap, moment, and four vectors.
+/// Numbers of a contact: point, normal, gap, impulse, moment, velocity.
 const fn numbers(n: usize) -> usize {
-    4 + 4 * n
+    4 * n + 4
 }
 
 impl<const N: usize, const V: usize> World<N, V>
 where
     Rigid: Space<N, V>,
 {
-    /// The state between two steps.
-    pub fn snapshot(&self) -> Snapshot<N, V> {
-        let bodies = &self.bodies;
-        let mut contact_numbers = Vec::with_capacity(numbers(N) * self.contacts.len());
+    /// The state as it is.
+    pub fn snapshot(&self) -> Snapshot {
+        let b = &self.bodies;
+        let mut contact_values = Vec::with_capacity(numbers(N) * self.contacts.len());
         for c in &self.contacts {
-            contact_numbers.push(c.gap);
-            contact_numbers.extend(c.moment);
-            [&c.point, &c.normal, &c.impulse, &c.velocity].iter().for_each(|x| contact_numbers.extend(**x));
+            contact_values.extend(c.point.iter().chain(&c.normal).chain([&c.gap]));
+            contact_values.extend(c.impulse.iter().chain(&c.moment).chain(&c.velocity));
         }
         Snapshot {
+            dimension: N,
             clock: self.clock,
+            id: b.id.clone(),
+            x: b.x.as_flattened().to_vec(),
+            orientation: b.orientation.as_flattened().to_vec(),
+            v: b.v.as_flattened().to_vec(),
+            appeared: self.exchange.appeared(),
+            next_id: b.next_id(),
+            contact_keys: self.contacts.iter().map(|c| [c.a, c.b, c.feature]).collect(),
+            contact_status: self.contacts.iter().map(|c| c.status).collect(),
+            contact_values,
+            last_h: self.scratch.last_h(),
             ledger: self.ledger,
             uncertified: self.uncertified,
             stopped: self.stopped,
-            appeared: self.exchange.appeared(),
-            id: bodies.id.iter().map(|id| id.0).collect(),
-            x: bodies.x.as_flattened().to_vec(),
-            orientation: bodies.orientation.clone(),
-            v: bodies.v.as_flattened().to_vec(),
-            contact: self.contacts.iter().map(|c| ([c.a, c.b, c.feature], code(c.status))).collect(),
-            contact_numbers,
         }
     }
 
-    /// Puts a state back into a world that was built as the one it was taken from and has not been stepped.
-    pub fn restore(&mut self, s: &Snapshot<N, V>) -> Result<(), WorldError> {
+    /// Puts a world built from the same scene into a stored state.
+    pub fn restore(&mut self, s: &Snapshot) -> Result<(), WorldError> {
+        let wrong = |what: String| Err(WorldError::Snapshot(what));
+        if s.dimension != N {
+            return wrong(format!("it has {} dimensions, the world has {N}", s.dimension));
+        }
+        let n = s.id.len();
+        if s.x.len() != N * n || s.orientation.len() != 4 * n || s.v.len() != V * n {
+            return wrong("the arrays of the bodies differ in length".into());
+        }
+        let c = s.contact_keys.len();
+        if s.contact_status.len() != c || s.contact_values.len() != numbers(N) * c {
+            return wrong("the arrays of the contacts differ in length".into());
+        }
+        for values in [&s.x, &s.orientation, &s.v, &s.contact_values] {
+            finite("a stored number", values)?;
+        }
+        if s.contact_keys.iter().any(|k| k[0].max(k[1]) as usize >= n) {
+            return wrong("a contact names a body that is not there".into());
+        }
+        // bodies that appeared come back, then those that had left go
         self.exchange.bring_number(s.appeared, &mut self.bodies);
-        let keep: Vec<bool> = self.bodies.id.iter().map(|id| s.id.binary_search(&id.0).is_ok()).collect();
+        let keep: Vec<bool> = self.bodies.id.iter().map(|id| s.id.binary_search(id).is_ok()).collect();
+        if keep.iter().filter(|k| **k).count() != n {
+            return wrong(format!("it names {n} bodies, of which the scene has fewer"));
+        }
         self.bodies.retain(&keep);
-        let n = self.bodies.len();
-        let refuse = |what: &str| Err(WorldError::Snapshot(what.into()));
-        if s.id.len() != n || s.x.len() != n * N || s.v.len() != n * V || s.orientation.len() != n {
-            return refuse("it has other bodies");
+        self.bodies.set_next_id(s.next_id);
+        for k in 0..n {
+            self.bodies.x[k].copy_from_slice(&s.x[N * k..N * (k + 1)]);
+            self.bodies.orientation[k].copy_from_slice(&s.orientation[4 * k..4 * (k + 1)]);
+            self.bodies.v[k].copy_from_slice(&s.v[V * k..V * (k + 1)]);
         }
-        if s.contact_numbers.len() != numbers(N) * s.contact.len() {
-            return refuse("its contacts are damaged");
-        }
-        if s.contact.iter().any(|(name, _)| name[0].max(name[1]) as usize >= n) {
-            return refuse("its contacts name bodies that are not there");
-        }
-        self.bodies.x.copy_from_slice(s.x.as_chunks::<N>().0);
-        self.bodies.v.copy_from_slice(s.v.as_chunks::<V>().0);
-        self.bodies.orientation.copy_from_slice(&s.orientation);
-        let vector = |k: usize, i: usize| -> [f64; N] {
-            std::array::from_fn(|j| s.contact_numbers[k * numbers(N) + 4 + i * N + j])
-        };
-        let contact = |(k, (name, status)): (usize, &([u32; 3], u8))| ContactState {
-            a: name[0],
-            b: name[1],
-            feature: name[2],
-            status: status_of(*status),
-            gap: s.contact_numbers[k * numbers(N)],
-            moment: std::array::from_fn(|j| s.contact_numbers[k * numbers(N) + 1 + j]),
-            point: vector(k, 0),
-            normal: vector(k, 1),
-            impulse: vector(k, 2),
-            velocity: vector(k, 3),
-        };
-        self.contacts = s.contact.iter().enumerate().map(contact).collect();
-        (self.clock, self.ledger, self.uncertified, self.stopped) = (s.clock, s.ledger, s.uncertified, s.stopped);
+        let values = s.contact_values.chunks_exact(numbers(N));
+        self.contacts =
+            s.contact_keys.iter().zip(&s.contact_status).zip(values).map(|((k, s), v)| contact(k, *s, v)).collect();
+        self.scratch.set_last_h(s.last_h);
+        self.clock = s.clock;
+        self.ledger = s.ledger;
+        self.uncertified = s.uncertified;
+        self.stopped = s.stopped;
+        self.stage = None;
         Ok(())
     }
 }
 
-fn code(status: ContactStatus) -> u8 {
-    match status {
-        ContactStatus::Open => 0,
-        ContactStatus::Stick => 1,
-        ContactStatus::Slip => 2,
-        ContactStatus::Joint => 3,
-    }
-}
-
-fn status_of(code: u8) -> ContactStatus {
-    match code {
-        0 => ContactStatus::Open,
-        1 => ContactStatus::Stick,
-        2 => ContactStatus::Slip,
-        _ => ContactStatus::Joint,
+fn contact<const N: usize>(key: &[u32; 3], status: ContactStatus, values: &[f64]) -> ContactState<N> {
+    let part = |from: usize| -> [f64; N] { std::array::from_fn(|i| values[from + i]) };
+    ContactState {
+        a: key[0],
+        b: key[1],
+        feature: key[2],
+        status,
+        point: part(0),
+        normal: part(N),
+        gap: values[2 * N],
+        impulse: part(2 * N + 1),
+        moment: std::array::from_fn(|i| values[3 * N + 1 + i]),
+        velocity: part(3 * N + 4),
     }
 }

@@ -8,7 +8,7 @@ use crate::dump::Dumped;
 use crate::integrator::moreau_jean::{Advance, Impulses, advance, free_motion};
 use crate::laws::Laws;
 use crate::ledger::{EnergyAlarm, StepWork};
-use crate::options::{Activation, OnFailure, Options};
+use crate::options::{Activation, Engine, OnFailure, Options, Stabilisation};
 use crate::report::{Phases, StepReport};
 use crate::rotation::Quaternion;
 use crate::space::{Rigid, Space, StageKind};
@@ -22,6 +22,7 @@ pub(crate) struct Scratch<const N: usize, const V: usize> {
     poses: Vec<Pose<N>>,
     reach: Vec<f64>,
     slack: Vec<f64>,
+    dead: Vec<f64>,
     v_free: Vec<[f64; V]>,
     v: Vec<[f64; V]>,
     touched: Vec<bool>,
@@ -33,6 +34,8 @@ pub(crate) struct Scratch<const N: usize, const V: usize> {
     turn0: Vec<Quaternion>,
     v0: Vec<[f64; V]>,
     h: f64,
+    last_h: f64,
+    displacement: Vec<[f64; V]>,
 }
 
 impl<const N: usize, const V: usize> Default for Scratch<N, V> {
@@ -41,6 +44,7 @@ impl<const N: usize, const V: usize> Default for Scratch<N, V> {
             poses: Vec::new(),
             reach: Vec::new(),
             slack: Vec::new(),
+            dead: Vec::new(),
             v_free: Vec::new(),
             v: Vec::new(),
             touched: Vec::new(),
@@ -51,6 +55,8 @@ impl<const N: usize, const V: usize> Default for Scratch<N, V> {
             turn0: Vec::new(),
             v0: Vec::new(),
             h: 0.0,
+            last_h: 0.0,
+            displacement: Vec::new(),
         }
     }
 }
@@ -79,8 +85,19 @@ where
             contacts: &self.detected,
             v_free: &self.v_free,
             slack: &self.slack,
+            dead: &self.dead,
             last: &[],
+            last_h: self.last_h,
         })
+    }
+
+    /// The length of the last step (s).
+    pub fn last_h(&self) -> f64 {
+        self.h
+    }
+
+    pub fn set_last_h(&mut self, h: f64) {
+        self.h = h;
     }
 }
 
@@ -186,7 +203,9 @@ where
             contacts: &s.detected,
             v_free: &s.v_free,
             slack: &s.slack,
+            dead: &s.dead,
             last: &s.last,
+            last_h: s.last_h,
         };
         stage.assemble(&input);
         phases.assemble = lap();
@@ -200,9 +219,13 @@ where
         self.contacts.clear();
         if contacts > 0 {
             let report = stage.solve(&self.options);
-            (status, iterations, error) = (report.status, report.iterations, report.certificate.error);
+            (status, iterations, error) = (report.status, report.iterations, report.error);
             phases.solve = lap();
             outcome = stage.apply(&input, &mut s.v, &mut s.touched, &mut self.contacts);
+        }
+        s.displacement.clear();
+        if contacts > 0 && self.options.stabilisation == Stabilisation::Project {
+            stage.project(&input, self.options.theta, &mut s.displacement);
         }
         // 5. positions [A, eq. 18] and the ledger
         let (courant, alarm) = self.advance(h, &mut outcome.work);
@@ -217,7 +240,9 @@ where
         let step = Advance {
             gravity: &self.gravity,
             h,
-            theta: self.options.theta,
+            // the leapfrog of soft contacts advances with the new velocities throughout
+            theta: if self.options.engine == Engine::Hard { self.options.theta } else { 1.0 },
+            displacement: &s.displacement,
             implicit: self.options.activation == Activation::Speculative,
             v_free: &s.v_free,
             touched: &s.touched,
@@ -239,7 +264,7 @@ where
         s.x0.clone_from(&self.bodies.x);
         s.turn0.clone_from(&self.bodies.orientation);
         s.v0.clone_from(&self.bodies.v);
-        s.h = h;
+        s.last_h = std::mem::replace(&mut s.h, h);
     }
 
     fn come_and_go(&mut self) -> usize {
@@ -282,11 +307,13 @@ where
         s.poses.clear();
         s.reach.clear();
         s.slack.clear();
+        s.dead.clear();
         for k in 0..b.len() {
             s.poses.push(b.pose(k));
-            let (reach, slack) = alert(b, k, &s.v_free[k], h);
+            let (reach, slack, dead) = alert(b, k, &s.v_free[k], h);
             s.reach.push(reach);
             s.slack.push(slack);
+            s.dead.push(dead);
         }
         self.detector.detect(&b.shape, &s.poses, &s.reach, &b.movable, &b.group, &mut s.detected);
     }
@@ -321,14 +348,17 @@ where
 /// Impulses of neighbours may change a velocity within the step: this part of the speed is kept in reserve.
 const RESERVE: f64 = 0.1;
 
-/// How far a body can come in a step, and how far from closing its contacts may be to take part (m).
+/// Part of the way that forces move a body at rest in a step: a smaller gap of a loaded contact counts as none.
+pub(crate) const DEAD: f64 = 0.02;
+
+/// How far a body can come in a step, how far from closing its contacts may be to take part, and what gap counts as none.
 #[inline(always)]
-fn alert<const N: usize, const V: usize>(b: &Bodies<N, V>, k: usize, v_free: &[f64; V], h: f64) -> (f64, f64)
+fn alert<const N: usize, const V: usize>(b: &Bodies<N, V>, k: usize, v_free: &[f64; V], h: f64) -> (f64, f64, f64)
 where
     Rigid: Space<N, V>,
 {
     if b.motion[k] == Motion::Fixed {
-        return (0.0, 0.0);
+        return (0.0, 0.0, 0.0);
     }
     let norm = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
     // a ball may turn without coming nearer, and so may what has no end
@@ -337,7 +367,7 @@ where
     let change: [f64; V] = std::array::from_fn(|i| v_free[i] - b.v[k][i]);
     let fastest = speed(&b.v[k]).max(speed(v_free));
     let slack = h * (speed(&change) + RESERVE * fastest);
-    (h * fastest + slack, slack)
+    (h * fastest + slack, slack, DEAD * h * speed(&change))
 }
 
 /// The stage that fits the world, built when the world changed and kept otherwise.

@@ -29,7 +29,7 @@ use stickslip_geometry::detector::Detector;
 ///     assert!(world.step().certified);
 /// }
 /// // it lies on the plane, with neither gap nor overlap
-/// assert!((world.position(ball).unwrap()[2] - 0.1).abs() < 1e-9);
+/// assert!((world.position(ball).unwrap()[2] - 0.1).abs() < 1e-6);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct World<const N: usize, const V: usize>

@@ -1,9 +1,13 @@
-//! Files of frictional contact problems.
+//! Files: contact problems, scenes, results, checkpoints.
 //!
-//! [`open`] reads any of them and tells by the content which it is:
+//! - [`scene`]: TOML files from which a simulation is made;
+//! - [`run`]: a scene run to its end, with [`results`] and [`checkpoint`]s written on the way.
+//!
+//! [`open`] reads any file of a contact problem and tells by the content which it is:
 //!
 //! - [`fclib`]: FCLIB, an HDF5 file; read and written, bit for bit;
-//! - [`siconos_dat`]: the text files of Siconos; read, local ones also written.
+//! - [`siconos_dat`]: the text files of Siconos; read, local ones also written. [`open_any`] also takes their linear
+//!   complementarity problems.
 //!
 //! Files are input like any other: whatever a file holds, reading it gives a problem that passed validation or an
 //! error that names the place, and takes memory in proportion to the size of the file.
@@ -26,6 +30,6 @@ pub mod solver_text;
 mod stored_solution;
 
 pub use error::IoError;
-pub use open::{Format, Opened, open};
+pub use open::{Content, Format, Opened, open, open_any};
 pub use problem::Problem;
 pub use stored_solution::StoredSolution;

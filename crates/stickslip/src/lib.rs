@@ -77,3 +77,11 @@ pub use stickslip_view as view;
 #[cfg(doctest)]
 #[doc = include_str!("../../../book/src/developers.md")]
 struct BookDevelopers;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/scenes.md")]
+struct BookScenes;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/results.md")]
+struct BookResults;

@@ -65,12 +65,13 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     }
     let dumps = Dumps::new(&a, &scene)?;
     let files = files(&a)?;
+    // before the first file is written: from then on an interruption must leave a checkpoint
+    interrupt::listen();
     let run = if a.resume { Run::resume(scene, files)? } else { fresh(scene, files, a.fresh)? };
     if a.live {
         let address = stickslip::view::live::serve(&run.files().results, a.port)?;
         eprintln!("watch it at http://{address}/ (from this machine only)");
     }
-    interrupt::listen();
     drive(run, &a, &dumps)
 }
 

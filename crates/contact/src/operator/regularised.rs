@@ -1,6 +1,6 @@
 //! W with a multiple of the identity added.
 
-use super::{BlockCsr, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Sweep};
 use crate::block::Block;
 use std::borrow::Cow;
 
@@ -36,6 +36,10 @@ impl<const D: usize, W: Delassus<D>> Delassus<D> for Regularised<'_, W> {
         let mut w = w.into_owned();
         w.add_to_diagonal(self.alpha);
         Some(Cow::Owned(w))
+    }
+
+    fn bodies(&self) -> Option<&dyn Bodies<D>> {
+        self.w.bodies().filter(|_| self.alpha == 0.0)
     }
 
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {

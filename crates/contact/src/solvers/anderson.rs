@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const DEEPEST: usize = 20;
 
 /// The options of [`Anderson`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AndersonOptions {
     /// Sweeps remembered, 1 to 20; 8.

@@ -103,7 +103,7 @@ fn extrapolate<const D: usize>(new: &[[f64; D]], old: &[[f64; D]], beta: f64, y:
 }
 
 /// The options of [`ApgdRelaxation`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct ApgdOptions {
     /// The relaxation counts as solved when its residual is below this part of `tolerance |q|`; 0.01.

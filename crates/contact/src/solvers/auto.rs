@@ -1,16 +1,17 @@
 //! The automatic choice.
 
 use super::{
-    Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop, Unknowns, Watch,
+    Admm, AdmmOptions, Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop,
+    Unknowns, Watch,
 };
-use crate::block_lu::BlockLu;
+use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// The options of [`Auto`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoOptions {
     /// Sweeps before the first decision.
@@ -19,11 +20,21 @@ pub struct AutoOptions {
     pub expected_factorisations: f64,
     /// Floating-point operations a second that a factorisation is expected to reach.
     pub flops: f64,
+    /// From so many contacts on, multigrid ADMM has its turn before the interior point, where M and H are known.
+    pub multigrid_from: usize,
+    /// Most contacts for which W is formed and an interior point considered.
+    pub interior_point_to: usize,
 }
 
 impl Default for AutoOptions {
     fn default() -> Self {
-        Self { first_sweeps: 60, expected_factorisations: 25.0, flops: 2e9 }
+        Self {
+            first_sweeps: 60,
+            expected_factorisations: 25.0,
+            flops: 2e9,
+            multigrid_from: 5_000,
+            interior_point_to: 200_000,
+        }
     }
 }
 
@@ -124,9 +135,19 @@ impl<const D: usize> Auto<D> {
         }
         p.say("gauss-seidel first", &first);
         let costs = self.costs(p);
-        let report = self.sweep_while_it_pays(p, first, costs.as_ref());
+        let multigrid = self.multigrid_seconds(p);
+        let others = Costs::sooner(p.problem.contacts(), costs.as_ref(), multigrid);
+        let report = self.sweep_while_it_pays(p, first, others.as_ref());
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
+        }
+        if let Some(seconds) = multigrid.filter(|s| costs.as_ref().is_none_or(|c| *s < c.interior_point)) {
+            p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
+            let report = p.stage(&mut Admm::multigrid(AdmmOptions::default()), MULTIGRID_ITERATIONS);
+            p.say("multigrid admm", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
         }
         let Some(costs) = costs else {
             p.why.push(
@@ -190,17 +211,45 @@ impl<const D: usize> Auto<D> {
 
     /// What a sweep and an interior point are expected to take; `None` when the latter cannot be had.
     fn costs<W: Sweep<D>>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<Costs> {
-        if !Ipm::knows(&p.problem.cones) {
+        if !Ipm::knows(&p.problem.cones) || p.problem.contacts() > self.options.interior_point_to {
             return None;
         }
-        let w = p.problem.w.assemble()?;
-        let (contacts, blocks) = (p.problem.contacts() as f64, w.stored_blocks() as f64);
-        let flops = BlockLu::<D>::analyse(&w)?.flops();
+        let system = ContactSystem::new(&p.problem.w, Vec::new(), Form::Auto)?;
+        let (contacts, blocks) = (p.problem.contacts() as f64, system.blocks() as f64);
+        let flops = system.flops();
         // a small problem is bound by overheads, not by arithmetic
         let factorisation = flops / self.options.flops + 1e-6 * contacts + 1e-8 * blocks;
         // a long row is swept matrix-free where it can be
         let sweep = 5e-8 * contacts + (8e-9 * blocks).min(1e-7 * contacts);
         Some(Costs { sweep, interior_point: self.options.expected_factorisations * factorisation })
+    }
+}
+
+/// Iterations of multigrid ADMM after which something else is tried.
+const MULTIGRID_ITERATIONS: usize = 600;
+/// A tolerance below which redundant contacts (walls) make multigrid ADMM slow.
+const TIGHT: f64 = 1e-5;
+
+impl<const D: usize> Auto<D> {
+    /// What multigrid ADMM is expected to take, a setup and some iterations; `None` when it is not worth trying.
+    fn multigrid_seconds<W: Sweep<D>>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<f64> {
+        let contacts = p.problem.contacts();
+        if p.problem.w.bodies().is_none() || contacts < self.options.multigrid_from {
+            return None;
+        }
+        let bodies = p.problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 };
+        let redundant = contacts as f64 > 8.0 * bodies;
+        let iterations = if redundant && p.stop.tolerance < TIGHT { 400.0 } else { 80.0 };
+        Some(contacts as f64 * (3e-6 + 3e-7 * iterations))
+    }
+}
+
+impl Costs {
+    /// The costs with the sooner of the two in the place of the interior point.
+    fn sooner(contacts: usize, costs: Option<&Costs>, multigrid: Option<f64>) -> Option<Costs> {
+        let sweep = costs.map_or(1e-7 * contacts as f64, |c| c.sweep);
+        let seconds = costs.map(|c| c.interior_point).into_iter().chain(multigrid).reduce(f64::min)?;
+        Some(Costs { sweep, interior_point: seconds })
     }
 }
 

@@ -75,6 +75,11 @@ impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
         self.problem.velocity(r, u, &mut self.memory.v);
     }
 
+    /// `out = W r`; the operator's state becomes that of `r`.
+    pub fn product(&mut self, r: &[[f64; D]], out: &mut [[f64; D]]) {
+        self.problem.w.apply(r, out, &mut self.memory.v);
+    }
+
     /// `1 / lambda_max` of W; `a` and `b` are scratch.
     pub fn natural_rho(&mut self, a: &mut [[f64; D]], b: &mut [[f64; D]]) -> f64 {
         // a warm start may be the answer already

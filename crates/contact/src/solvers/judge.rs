@@ -57,6 +57,20 @@ impl<'a, const D: usize, W: Delassus<D>> Judge<'a, D, W> {
         }
     }
 
+    /// Whether to end on the way, between two iterates that can be judged.
+    pub fn halt(&self, iteration: usize, watch: &mut Watch<'_>) -> Option<Status> {
+        let flow = watch(&Progress { iteration, error: None, estimate: self.best_error, start: self.start });
+        if flow == Flow::Stop {
+            Some(Status::Interrupted)
+        } else if iteration >= self.stop.max_iterations {
+            Some(Status::IterationLimit)
+        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
+            Some(Status::TimeLimit)
+        } else {
+            None
+        }
+    }
+
     /// Puts the best iterate into x and reports.
     pub fn finish(mut self, x: &mut Unknowns<D>, status: Status, iterations: usize) -> Report {
         x.r.copy_from_slice(&self.best);

@@ -4,11 +4,13 @@
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
 mod aclm;
+mod admm;
 mod anderson;
 mod apgd;
 mod auto;
 pub mod catalog;
 mod course;
+mod cpg_2d;
 mod enumeration_2d;
 mod extragradient;
 mod fixed_point;
@@ -20,7 +22,9 @@ mod lemke_2d;
 mod newton;
 mod nncg;
 mod nsgs;
+mod option_docs;
 mod panagiotopoulos;
+mod plane;
 mod prox;
 mod report;
 mod self_adaptive;
@@ -29,12 +33,14 @@ mod tresca;
 mod unknowns;
 mod vector;
 
-pub use aclm::{Aclm, AclmOptions};
+pub use aclm::{Aclm, AclmOptions, ShiftUpdate};
+pub use admm::{Admm, AdmmOptions, ConvexMethod};
 pub use anderson::{Anderson, AndersonOptions};
 pub use apgd::{ApgdOptions, ApgdRelaxation};
 pub use auto::{Auto, AutoOptions};
 pub use catalog::{Catalogued, SolverSpec};
-pub use enumeration_2d::{Enumeration2d, MAX_ENUMERATED_CONTACTS};
+pub use cpg_2d::{Cpg2d, Cpg2dOptions};
+pub use enumeration_2d::{Enumeration2d, Enumeration2dOptions, MAX_ENUMERATED_CONTACTS};
 pub use extragradient::Extragradient;
 pub use fixed_point::{FixedPoint, FixedPointOptions};
 pub use fixed_point_vi::FixedPointVi;

@@ -7,7 +7,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Nncg`]: it has none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NncgOptions {}
 

@@ -9,7 +9,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Prox`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProxOptions {
     /// First alpha, as a part of the mean diagonal entry of W; 0.1.

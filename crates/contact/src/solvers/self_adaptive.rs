@@ -21,7 +21,7 @@ pub enum StepRule {
 }
 
 /// How the step adapts; for the methods that project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfAdaptive {
     /// The test.

@@ -89,6 +89,8 @@ pub(crate) struct Advance<'a, const N: usize, const V: usize> {
     pub v_free: &'a [[f64; V]],
     pub touched: &'a [bool],
     pub impulses: &'a Impulses<V>,
+    /// Of a projection of positions; empty when there is none.
+    pub displacement: &'a [[f64; V]],
 }
 
 /// What the advance of all bodies yields.
@@ -120,13 +122,15 @@ where
         // a driven body is where it should be at the end; one that an impulse moved keeps the gaps it closed
         let theta = if !movable || (step.implicit && step.touched[k]) { 1.0 } else { step.theta };
         let mean: [f64; V] = std::array::from_fn(|i| theta * v[k][i] + (1.0 - theta) * before[i]);
-        let moved: [f64; N] = std::array::from_fn(|i| step.h * mean[i]);
+        let shift = step.displacement.get(k).filter(|_| movable).copied().unwrap_or([0.0; V]);
+        let moved: [f64; N] = std::array::from_fn(|i| step.h * mean[i] + shift[i]);
         if movable {
             account(bodies, step, k, &moved, &v[k], work);
         }
         (0..N).for_each(|i| bodies.x[k][i] += moved[i]);
         bodies.v[k] = v[k];
-        let phi = Bodies::<N, V>::omega(&mean).map(|w| step.h * w);
+        let (turn, more) = (Bodies::<N, V>::omega(&mean), Bodies::<N, V>::omega(&shift));
+        let phi = std::array::from_fn(|i| step.h * turn[i] + more[i]);
         let old = bodies.orientation[k];
         bodies.orientation[k] = turned(&old, &phi);
         if movable && !bodies.is_isotropic(k) && phi != [0.0; 3] {
@@ -161,6 +165,8 @@ fn account<const N: usize, const V: usize>(
     // gravity gives to the velocities h g . v_mean, and takes from the potential g . (x1 - x0)
     let given: f64 = (0..N).map(|i| step.gravity[i] * (step.h * mean[i] - moved[i])).sum();
     work.scheme -= bodies.mass[k] * given;
+    let free = &step.v_free[k];
+    work.scale += 0.5 * bodies.mass[k] * (0..N).map(|i| (free[i] - before[i]).powi(2)).sum::<f64>();
     if !step.impulses.external.is_empty() {
         let dot = |p: &[f64; V]| (0..V).map(|i| p[i] * mean[i]).sum::<f64>();
         work.external += dot(&Impulses::of(&step.impulses.external, k));

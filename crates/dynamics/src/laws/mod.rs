@@ -79,6 +79,12 @@ impl Law {
         }
     }
 
+    /// The coefficient of spinning friction (m).
+    #[inline(always)]
+    pub fn mu_s(&self) -> f64 {
+        if let Law::Rolling(l) = self { l.mu_s } else { 0.0 }
+    }
+
     /// Whether the contact needs rows for rolling.
     pub fn rolls(&self) -> bool {
         matches!(self, Law::Rolling(l) if l.mu_r > 0.0)

@@ -46,7 +46,7 @@ fn above_it_slides_with_the_exact_acceleration() {
 #[test]
 fn a_sliding_block_stops_where_it_should_without_lifting() {
     let stop = |h: f64| {
-        let mut world = World::<2, 3>::new(Options { h, tolerance: 1e-8, ..Options::default() }).unwrap();
+        let mut world = World::<2, 3>::new(Options { h, tolerance: 1e-10, ..Options::default() }).unwrap();
         world.set_law(Law::coulomb(MU)).unwrap();
         world.add(Body::new(plane::Shape::HalfPlane).fixed()).unwrap();
         let block =

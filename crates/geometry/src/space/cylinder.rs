@@ -35,11 +35,17 @@ impl Cylinder {
         Cylinder { centre: pose.x, axis, across, half_length, radius }
     }
 
-    /// The unit vector across the axis that leans most along `n`, and its sine; an axis of the body if there is none.
+    /// The unit vector across the axis that leans most along `n`, and how far `n` goes along it; an axis of the body if there is none.
     pub fn lean(&self, n: &[f64; 3]) -> ([f64; 3], f64) {
         let across = add_scaled(n, -dot(n, &self.axis), &self.axis);
         let sine = norm(&across);
-        if sine > UPRIGHT { (scale(1.0 / sine, &across), sine) } else { (self.across, 0.0) }
+        if sine <= UPRIGHT * norm(n) {
+            return (self.across, 0.0);
+        }
+        // small, it has kept a part along the axis: taken out once more
+        let across = scale(1.0 / sine, &across);
+        let across = add_scaled(&across, -dot(&across, &self.axis), &self.axis);
+        (scale(1.0 / norm(&across), &across), sine)
     }
 
     /// The point furthest along a direction.

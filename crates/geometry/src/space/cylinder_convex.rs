@@ -48,7 +48,7 @@ pub fn contacts(a: &Cylinder, b: &Other<'_>, origin: &[f64; 3], reach: f64, room
     // one point: between the nearest points once the two are moved apart along n
     let move_by = APART * size - separation;
     let support = |v: &[f64; 3]| (a.support(v), add_scaled(&b.support(&neg(v)), move_by, &n));
-    let Some((p, q)) = gjk::nearest(support, &n, size) else { return };
+    let (p, q) = gjk::nearest(support, &n, size).unwrap_or_else(|| support(&n));
     let q = add_scaled(&q, -(move_by + radius), &n);
     sink.push(1 << 22, add(origin, &middle(&p, &q)), neg(&n), gap);
 }

@@ -38,7 +38,9 @@ pub fn contacts(
         let p = &mesh.0.vertices()[w as usize];
         let (gap, normal) = a.distance(p);
         let n = neg(&normal);
-        if gap <= reach && surface.corner_fan(w as usize, &n, hull_mesh::FAN) && surface.sticks_out(w as usize, &n) {
+        let w = w as usize;
+        let open = surface.faces(p, &n) && surface.corner_fan(w, &n, hull_mesh::FAN) && surface.sticks_out(w);
+        if gap <= reach && open {
             out.push(8, add_scaled(p, 0.5 * gap, &n), n, gap);
         }
     }

@@ -29,6 +29,8 @@ pub struct Room {
 pub struct Surface<'a> {
     mesh: &'a Mesh,
     side: f64,
+    // of the body
+    centre: [f64; 3],
 }
 
 /// Contacts on their way out: in the frame of the mesh, numbered by the feature of the hull that makes them.
@@ -134,7 +136,8 @@ fn corner_on_hull(a: &Hull<'_>, surface: &Surface<'_>, w: usize, out: &mut Out<'
     }
     if let Some((height, f)) = best {
         let n = neg(&a.normals[f]);
-        if height <= out.reach && a.in_face(f, p) && surface.corner_fan(w, &n, FAN) && surface.sticks_out(w, &n) {
+        let open = surface.faces(p, &n) && surface.corner_fan(w, &n, FAN) && surface.sticks_out(w);
+        if height <= out.reach && open && a.in_face(f, p) {
             out.push((a.vertices.len() + f) as u32, add_scaled(p, 0.5 * height, &n), n, height);
         }
         return;
@@ -183,6 +186,7 @@ fn edges_across(a: &Hull<'_>, surface: &Surface<'_>, t: usize, i: usize, out: &m
         let gap = height - a.radius;
         // a bare segment is to be on the outside, or it could be pulled through
         let outside = edge.faces[0] != NO_FACE || height >= 0.0;
+        let outside = outside && surface.faces(p, &n);
         if gap <= out.reach && outside && surface.edge_fan(t, i, &n, FAN) && a.edge_fan(k, &neg(&n), FAN) {
             let feature = 2 * a.vertices.len() + a.normals.len() + k;
             out.push(feature as u32, add_scaled(&add_scaled(p, s, &e), 0.5 * gap, &n), n, gap);
@@ -261,8 +265,9 @@ impl<'a> Surface<'a> {
         if room.near.is_empty() {
             return None;
         }
-        let side = if one_sided { 1.0 } else { side_of(mesh, &room.near, &body.centre()) };
-        Some(Surface { mesh, side })
+        let centre = body.centre();
+        let side = if one_sided { 1.0 } else { side_of(mesh, &room.near, &centre) };
+        Some(Surface { mesh, side, centre })
     }
 
     /// The normal of triangle `t` towards the body.
@@ -278,7 +283,7 @@ impl<'a> Surface<'a> {
     /// The sine of the bend at edge `i` of triangle `t`, positive where it sticks out; none where the mesh ends.
     fn bulge(&self, t: usize, i: usize) -> Option<f64> {
         let neighbour = self.mesh.neighbours(t)[i];
-        (neighbour != NONE).then(|| dot(&self.into(t, i), &self.normal(neighbour as usize)))
+        (neighbour != NONE).then(|| -dot(&self.into(t, i), &self.normal(neighbour as usize)))
     }
 
     /// The unit vector in triangle `t` away from its edge `i`, into it.
@@ -315,10 +320,13 @@ impl<'a> Surface<'a> {
         })
     }
 
-    /// Whether corner `w` is a tip along `n`, not within an edge or a face across it: the edges there that are level all
-    /// lie within half of the plane.
-    pub fn sticks_out(&self, w: usize, n: &[f64; 3]) -> bool {
-        let p = &self.mesh.vertices()[w];
+    /// Whether corner `w` is a tip, not within an edge or a face or a saddle: no edge there rises above it, and those that
+    /// are level all lie within half of the plane.
+    pub fn sticks_out(&self, w: usize) -> bool {
+        let (p, n) = (&self.mesh.vertices()[w], &scale(self.side, &self.mesh.corner_normal(w)));
+        if !self.corner_fan(w, n, FLAT) {
+            return false;
+        }
         let directions = || {
             let edges = self.mesh.star(w).iter().filter_map(|&v| unit(&sub(&self.mesh.vertices()[v as usize], p)));
             edges.filter(|e| dot(n, e).abs() <= FLAT)
@@ -332,9 +340,17 @@ impl<'a> Surface<'a> {
         directions().next().is_none() || directions().any(|d| leads(&d))
     }
 
+    /// Whether the centre of the body lies in front of `p` along `n`: otherwise what is there faces away from it.
+    pub fn faces(&self, p: &[f64; 3], n: &[f64; 3]) -> bool {
+        dot(n, &sub(&self.centre, p)) > 0.0
+    }
+
     /// Whether triangle `t` is what a vertex at a height above it stands on.
     pub fn carries(&self, t: usize, v: &[f64; 3], height: f64) -> bool {
         let corners = self.mesh.corners(t);
+        if !self.faces(&corners[0], &self.normal(t)) {
+            return false;
+        }
         for i in 0..3 {
             let outside = -dot(&self.into(t, i), &sub(v, &corners[i]));
             let length = norm(&sub(&corners[(i + 1) % 3], &corners[i]));
@@ -345,8 +361,8 @@ impl<'a> Surface<'a> {
             if outside > FLAT * length && !(bulge < -FLAT && behind < 0.0) {
                 return false;
             }
-            // around a bulge it belongs to the triangle it has crossed less deeply
-            if height < 0.0 && bulge > FLAT && behind < 0.0 && behind > height {
+            // around a bulge it belongs to the triangle it has crossed less deeply, if it has crossed both
+            if height < 0.0 && neighbour != NONE && bulge > FLAT && behind > height {
                 return false;
             }
         }

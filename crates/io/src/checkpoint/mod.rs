@@ -30,14 +30,7 @@ pub struct Checkpoint {
     /// The account so far.
     pub summary: Summary,
     /// The world.
-    state: State,
-}
-
-/// The world of either dimension.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-enum State {
-    Plane(Snapshot<2, 3>),
-    Space(Snapshot<3, 6>),
+    state: Snapshot,
 }
 
 impl Checkpoint {
@@ -47,12 +40,14 @@ impl Checkpoint {
         frames: usize,
         ledger_bytes: u64,
         summary: &Summary,
-    ) -> Result<Self, IoError> {
-        let state = match simulation {
-            Simulation::Plane(w) => State::Plane(w.snapshot()),
-            Simulation::Space(w) => State::Space(w.snapshot()),
-        };
-        Ok(Self { scene: scene.files.clone(), frames, ledger_bytes, summary: summary.clone(), state })
+    ) -> Self {
+        Self {
+            scene: scene.files.clone(),
+            frames,
+            ledger_bytes,
+            summary: summary.clone(),
+            state: simulation.snapshot(),
+        }
     }
 
     /// Writes the file; until that is done the old one stays.
@@ -112,11 +107,7 @@ impl Checkpoint {
 
     /// Puts the state into a fresh simulation of the scene.
     pub(crate) fn restore(&self, simulation: &mut Simulation, path: &Path) -> Result<(), IoError> {
-        let restored = match (simulation, &self.state) {
-            (Simulation::Plane(w), State::Plane(s)) => w.restore(s).map_err(|e| e.to_string()),
-            (Simulation::Space(w), State::Space(s)) => w.restore(s).map_err(|e| e.to_string()),
-            _ => Err("it is of another dimension".into()),
-        };
+        let restored = simulation.restore(&self.state).map_err(|e| e.to_string());
         restored.map_err(|e| IoError::content("checkpoint", e, "start the run again").at(path))
     }
 }

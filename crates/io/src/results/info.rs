@@ -12,7 +12,7 @@ pub struct RunInfo {
     pub dimension: usize,
     /// The name of the scene.
     pub name: String,
-    /// The time step [s].
+    /// The time step (s).
     pub h: f64,
     /// The scene file, as it was, with what it includes.
     pub scene: String,
@@ -35,9 +35,9 @@ pub struct BodyInfo {
     pub material: u32,
     /// Whether it does not move by itself: fixed or driven.
     pub fixed: bool,
-    /// Radius of a sphere or disc; of other shapes the radius of a ball around them [m]; 0 for shapes without end.
+    /// Radius of a sphere or disc; of other shapes the radius of a ball around them (m); 0 for shapes without end.
     pub size: f64,
-    /// The point of the shape's own frame that frames call x, the centre of mass [m]: a point p of the shape lies at
+    /// The point of the shape's own frame that frames call x, the centre of mass (m): a point p of the shape lies at
     /// x + R (p - centre).
     pub centre: [f64; 3],
 }

@@ -129,7 +129,7 @@ impl Run {
         &self.files
     }
 
-    /// Time of the last checkpoint [s].
+    /// Time of the last checkpoint (s).
     pub fn checkpoint_time(&self) -> f64 {
         self.saved.t
     }
@@ -172,7 +172,7 @@ impl Run {
         self.writer.sync()?;
         self.ledger.sync()?;
         let checkpoint =
-            Checkpoint::of(&self.scene, &self.simulation, self.writer.frames(), self.ledger.bytes(), &self.summary)?;
+            Checkpoint::of(&self.scene, &self.simulation, self.writer.frames(), self.ledger.bytes(), &self.summary);
         checkpoint.write(&self.files.checkpoint)?;
         self.saved = Saved { step: self.simulation.steps(), t: self.simulation.time(), at: Instant::now() };
         Ok(())

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use stickslip_contact::cone::ContactStatus;
 use stickslip_contact::problem::GlobalProblem;
 use stickslip_dynamics::dump::{Dump, Dumped};
-use stickslip_dynamics::{Rigid, Space, StepReport, World, rotation};
+use stickslip_dynamics::{Rigid, Snapshot, Space, StepReport, World, WorldError, rotation};
 
 /// A scene in motion.
 pub enum Simulation {
@@ -43,7 +43,7 @@ impl Simulation {
         on_world!(self, w => w.step())
     }
 
-    /// Time [s].
+    /// Time (s).
     pub fn time(&self) -> f64 {
         on_world!(self, w => w.time())
     }
@@ -56,6 +56,16 @@ impl Simulation {
     /// Whether a step failed under the policy to stop.
     pub fn is_stopped(&self) -> bool {
         on_world!(self, w => w.is_stopped())
+    }
+
+    /// The state, to go on from.
+    pub fn snapshot(&self) -> Snapshot {
+        on_world!(self, w => w.snapshot())
+    }
+
+    /// Puts a fresh simulation of the same scene into a stored state.
+    pub fn restore(&mut self, state: &Snapshot) -> Result<(), WorldError> {
+        on_world!(self, w => w.restore(state))
     }
 
     /// Puts the present state into a frame, with or without the contacts of the last step.

@@ -8,7 +8,7 @@ use stickslip_dynamics::{EnergyAlarm, Ledger, StepReport};
 pub struct Summary {
     /// Steps taken.
     pub steps: u64,
-    /// Time reached [s].
+    /// Time reached (s).
     pub t: f64,
     /// Steps that were not certified.
     pub uncertified: u64,
@@ -22,9 +22,9 @@ pub struct Summary {
     pub contacts: usize,
     /// Most contacts of a step.
     pub most_contacts: usize,
-    /// Deepest overlap [m], and when [s].
+    /// Deepest overlap (m), and when (s).
     pub penetration: f64,
-    /// When that was [s].
+    /// When that was (s).
     pub penetration_time: f64,
     /// The first step with energy unexplained, and what was wrong.
     pub alarm: Option<(u64, EnergyAlarm)>,

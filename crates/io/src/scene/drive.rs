@@ -69,7 +69,7 @@ impl DriveEntry {
         let mut profiles: Vec<Option<Profile>> = vec![None; if dimension == 2 { 3 } else { 6 }];
         if let Some(v) = &self.velocity {
             let v = lift(&values(v), dimension).map_err(|e| e.under("velocity"))?;
-            add(&mut profiles, 0, v, "velocity", |x| Profile::Constant(x))?;
+            add(&mut profiles, 0, v, "velocity", Profile::Constant)?;
         }
         if let Some(s) = &self.sine {
             let n = direction(&s.direction, dimension).map_err(|e| e.under("sine"))?;
@@ -132,7 +132,7 @@ fn add(
 fn direction(x: &[Number], dimension: usize) -> Result<[f64; 3], Fault> {
     let n = lift(&values(x), dimension).map_err(|e| e.under("direction"))?;
     let largest = n.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    if !(largest > 0.0) {
+    if largest <= 0.0 {
         return Err(Fault::new("it has no direction: all its numbers are zero").under("direction"));
     }
     let n = n.map(|x| x / largest);

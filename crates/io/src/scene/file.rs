@@ -4,7 +4,7 @@
 use super::body::BodyEntry;
 use super::force::ForceEntry;
 use super::generators::{Arch, Deposit, Heap, Lattice, Tower, Wall};
-use super::quantity::{Acceleration, Density, Length, Number, Time};
+use super::quantity::{Acceleration, Density, Length, Number, Stiffness, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -81,6 +81,18 @@ pub struct TimeEntry {
     pub stabilisation: Option<StabilisationEntry>,
     /// What is done when a step does not certify. Default: "continue".
     pub on_failure: Option<OnFailureEntry>,
+    /// Soft contacts after Cundall in place of hard ones, for comparison; friction and restitution come from the laws.
+    pub soft_sphere: Option<SoftSphereEntry>,
+}
+
+/// Stiffnesses of soft contacts.
+#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SoftSphereEntry {
+    /// Normal stiffness.
+    pub k_n: Stiffness,
+    /// Tangential stiffness. Default: 2/7 of the normal one.
+    pub k_t: Option<Stiffness>,
 }
 
 /// When contacts take part in a step.

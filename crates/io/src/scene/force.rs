@@ -4,7 +4,7 @@ use super::quantity::{Damping, Force, Frequency, Length, Quantity, Stiffness};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A moment of force [N m].
+/// A moment of force (N m).
 pub type Moment = Quantity<2, 1, -2, 0>;
 
 /// A force: exactly one of constant, damping, spring.

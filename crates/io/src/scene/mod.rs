@@ -35,6 +35,7 @@ pub mod generators;
 mod placement;
 mod plan;
 mod quantity;
+mod reference;
 mod resolve;
 mod shape;
 mod source;
@@ -49,6 +50,7 @@ pub use force::{ForceEntry, Moment};
 pub use placement::Quaternion;
 pub use plan::{Motion, Output, PlannedBody, PlannedForce, Scene};
 pub use quantity::*;
+pub use reference::reference;
 pub use shape::{PartEntry, Shape, ShapeEntry};
 pub use world::Build;
 

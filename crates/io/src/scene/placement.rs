@@ -70,7 +70,7 @@ pub(crate) fn lift(x: &[f64], dimension: usize) -> Result<[f64; 3], Fault> {
 
 fn unit(q: Quaternion) -> Result<Quaternion, Fault> {
     let largest = q.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    if !(largest > 0.0) {
+    if largest <= 0.0 {
         return Err(Fault::new("it has no direction: all its numbers are zero"));
     }
     // scaled first, so that no square underflows

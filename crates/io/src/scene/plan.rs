@@ -13,7 +13,7 @@ pub struct Scene {
     pub name: String,
     /// 2 or 3.
     pub dimension: usize,
-    /// Gravity [m/s²]; z = 0 in the plane.
+    /// Gravity (m/s²); z = 0 in the plane.
     pub gravity: [f64; 3],
     /// Step, scheme and solver.
     pub options: Options,
@@ -21,7 +21,7 @@ pub struct Scene {
     pub steps: u64,
     /// What is written.
     pub output: Output,
-    /// Densities of the materials [kg/m³], in the order of the laws.
+    /// Densities of the materials (kg/m³), in the order of the laws.
     pub densities: Vec<f64>,
     /// Materials and their laws.
     pub laws: Laws,
@@ -63,15 +63,15 @@ pub enum Motion {
 pub struct PlannedBody {
     /// Its shape, shared with its like.
     pub shape: Arc<Shape>,
-    /// Position of the origin of the shape [m].
+    /// Position of the origin of the shape (m).
     pub x: [f64; 3],
     /// Orientation of the shape.
     pub orientation: Quaternion,
-    /// Velocity [m/s].
+    /// Velocity (m/s).
     pub v: [f64; 3],
-    /// Angular velocity [rad/s].
+    /// Angular velocity (rad/s).
     pub omega: [f64; 3],
-    /// Its mass, where it is not density times volume [kg].
+    /// Its mass, where it is not density times volume (kg).
     pub mass: Option<f64>,
     /// Number of its material.
     pub material: u32,
@@ -79,9 +79,9 @@ pub struct PlannedBody {
     pub motion: Motion,
     /// Its group.
     pub group: u32,
-    /// When it enters [s]; at the start by default.
+    /// When it enters (s); at the start by default.
     pub enter: Option<f64>,
-    /// When it leaves [s].
+    /// When it leaves (s).
     pub leave: Option<f64>,
     /// Place in [`Scene::entries`].
     pub entry: u32,
@@ -113,40 +113,40 @@ pub enum PlannedForce {
     Constant {
         /// The body.
         body: usize,
-        /// Force [N].
+        /// Force (N).
         force: [f64; 3],
-        /// Moment [N m].
+        /// Moment (N m).
         moment: [f64; 3],
     },
     /// Drag on all.
     Damping {
-        /// Of translations [1/s].
+        /// Of translations (1/s).
         linear: f64,
-        /// Of rotations [1/s].
+        /// Of rotations (1/s).
         angular: f64,
     },
     /// A spring with a damper.
     Spring {
         /// One end.
         body: usize,
-        /// The other end: a body or a fixed point [m].
+        /// The other end: a body or a fixed point (m).
         to: Result<usize, [f64; 3]>,
-        /// Stiffness [N/m].
+        /// Stiffness (N/m).
         stiffness: f64,
-        /// Length without force [m].
+        /// Length without force (m).
         rest: f64,
-        /// Damping [N s/m].
+        /// Damping (N s/m).
         damping: f64,
     },
 }
 
 impl Scene {
-    /// The step [s].
+    /// The step (s).
     pub fn h(&self) -> f64 {
         self.options.h
     }
 
-    /// The mass of a body [kg]; nothing for those that forces do not move.
+    /// The mass of a body (kg); nothing for those that forces do not move.
     pub fn mass(&self, body: &PlannedBody) -> Option<f64> {
         if body.motion != Motion::Dynamic {
             return None;

@@ -12,29 +12,29 @@ pub struct Quantity<const M: i8, const KG: i8, const S: i8, const RAD: i8>(pub f
 
 /// A number without a unit.
 pub type Number = Quantity<0, 0, 0, 0>;
-/// A length [m].
+/// A length (m).
 pub type Length = Quantity<1, 0, 0, 0>;
-/// A time [s].
+/// A time (s).
 pub type Time = Quantity<0, 0, 1, 0>;
-/// An angle [rad].
+/// An angle (rad).
 pub type Angle = Quantity<0, 0, 0, 1>;
-/// A velocity [m/s].
+/// A velocity (m/s).
 pub type Velocity = Quantity<1, 0, -1, 0>;
-/// An angular velocity [rad/s].
+/// An angular velocity (rad/s).
 pub type Spin = Quantity<0, 0, -1, 1>;
-/// An acceleration [m/s²].
+/// An acceleration (m/s²).
 pub type Acceleration = Quantity<1, 0, -2, 0>;
-/// A mass [kg].
+/// A mass (kg).
 pub type Mass = Quantity<0, 1, 0, 0>;
-/// A mass per volume [kg/m³]; in the plane bodies are one metre thick.
+/// A mass per volume (kg/m³); in the plane bodies are one metre thick.
 pub type Density = Quantity<-3, 1, 0, 0>;
-/// A force [N].
+/// A force (N).
 pub type Force = Quantity<1, 1, -2, 0>;
-/// A frequency [Hz].
+/// A frequency (Hz).
 pub type Frequency = Quantity<0, 0, -1, 0>;
-/// A stiffness [N/m].
+/// A stiffness (N/m).
 pub type Stiffness = Quantity<0, 1, -2, 0>;
-/// A damping [N s/m].
+/// A damping (N s/m).
 pub type Damping = Quantity<0, 1, -1, 0>;
 
 impl<const M: i8, const KG: i8, const S: i8, const RAD: i8> Quantity<M, KG, S, RAD> {

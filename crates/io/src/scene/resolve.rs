@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap};
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::solvers::catalog::edit_distance;
 use stickslip_dynamics::laws::{Coulomb, Frictionless, Glued, Rolling};
-use stickslip_dynamics::{Activation, Law, Laws, Material, OnFailure, Options, Stabilisation};
+use stickslip_dynamics::{Activation, Engine, Law, Laws, Material, OnFailure, Options, SoftSphere, Stabilisation};
 
 /// Bodies of a scene that does not say more.
 const MAX_BODIES: u32 = 200_000;
@@ -111,6 +111,12 @@ fn scheme(t: &TimeEntry, o: &mut Options, end: &mut f64) -> Result<(), Fault> {
             let beta = within("beta", beta.0, 0.0, 1.0).map_err(|e| e.under("push").under("stabilisation"))?;
             o.stabilisation = Stabilisation::Push { beta };
         }
+    }
+    if let Some(soft) = &t.soft_sphere {
+        let under = |e: Fault| e.under("soft_sphere");
+        let k_n = positive("k_n", soft.k_n.0).map_err(under)?;
+        let k_t = positive("k_t", soft.k_t.map_or(2.0 / 7.0 * k_n, |k| k.0)).map_err(under)?;
+        o.engine = Engine::SoftSphere(SoftSphere { k_n, k_t });
     }
     match t.on_failure {
         None => {}

@@ -330,7 +330,7 @@ fn advice(word: &str) -> &'static str {
 }
 
 impl Shape {
-    /// Radius of a ball around the origin of the shape that holds it [m]; infinite for shapes without end.
+    /// Radius of a ball around the origin of the shape that holds it (m); infinite for shapes without end.
     pub fn bounding_radius(&self) -> f64 {
         match self {
             Self::Plane(s) => s.bounding_radius(),
@@ -346,7 +346,7 @@ impl Shape {
         }
     }
 
-    /// Its volume [m³], in the plane its area [m²].
+    /// Its volume (m³), in the plane its area (m²).
     pub fn volume(&self) -> Option<f64> {
         match self {
             Self::Plane(s) => s.mass().map(|m| m.area),
@@ -354,7 +354,7 @@ impl Shape {
         }
     }
 
-    /// Its centre of mass in its own frame [m]; z = 0 in the plane.
+    /// Its centre of mass in its own frame (m); z = 0 in the plane.
     pub fn centroid(&self) -> [f64; 3] {
         match self {
             Self::Plane(s) => s.mass().map_or([0.0; 3], |m| [m.centroid[0], m.centroid[1], 0.0]),

@@ -83,18 +83,22 @@ fn parse(path: &Path, text: String) -> Result<Source, SceneError> {
 /// The message of the parser, with the nearest of the words it would have taken.
 fn explain(message: &str) -> String {
     let message = message.trim().replace('\n', "; ");
-    let words: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    if !message.starts_with("unknown ") {
-        return message;
-    }
-    match words.split_first() {
-        Some((wrong, known)) if !known.is_empty() => {
-            let nearest = known.iter().min_by_key(|k| edit_distance(k, wrong)).unwrap_or(wrong);
+    let (kind, wrong, known): (_, &str, Vec<&str>) =
+        if let Some(rest) = message.strip_prefix("unexpected keys in table: ") {
+            let (wrong, known) = rest.split_once(", available keys: ").unwrap_or((rest, ""));
+            ("key", wrong, known.split(", ").filter(|k| !k.is_empty()).collect())
+        } else if message.starts_with("unknown ") {
+            let mut words = message.split('`').skip(1).step_by(2);
             let kind = if message.starts_with("unknown variant") { "word" } else { "key" };
+            (kind, words.next().unwrap_or_default(), words.collect())
+        } else {
+            return message;
+        };
+    match known.iter().min_by_key(|k| edit_distance(k, wrong)) {
+        Some(nearest) => {
             format!("there is no {kind} '{wrong}' here; did you mean '{nearest}'? Known are {}", known.join(", "))
         }
-        Some((wrong, _)) => format!("there is no key '{wrong}' here, which takes none"),
-        None => message,
+        None => format!("there is no {kind} '{wrong}' here, which takes none"),
     }
 }
 

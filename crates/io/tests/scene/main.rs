@@ -4,6 +4,7 @@ mod files;
 mod generators;
 mod mistakes;
 mod mutations;
+mod reference;
 mod resume;
 
 use std::path::PathBuf;

@@ -63,7 +63,7 @@ fn one_wrong_thing_each() {
         ),
         ("dimension = 3\nbody = 3\n", "body"),
         ("dimension = 3\ninclude = [\"x.toml\"]\n", "includes no files"),
-        ("dimension = [\n", "2:1"),
+        ("dimension = [\n", ":1:14: unclosed array"),
     ];
     for (text, expected) in cases {
         let said = error(text);

@@ -53,7 +53,9 @@ fn interrupted_anywhere(text: &str, stride: usize) {
     for cut in (1..scene.steps).step_by(stride) {
         let files = files(dir.path(), "cut");
         let mut run = Run::start(scene.clone(), files.clone()).unwrap();
-        (0..cut).for_each(|_| drop(run.step().unwrap()));
+        for _ in 0..cut {
+            run.step().unwrap();
+        }
         let kind = cut % 3;
         match kind {
             0 => drop(run.pause().unwrap()),
@@ -79,6 +81,11 @@ fn the_plane_interrupted_after_every_step() {
 #[test]
 fn space_interrupted() {
     interrupted_anywhere(SPACE, 3);
+}
+
+#[test]
+fn soft_spheres_interrupted() {
+    interrupted_anywhere(&SPACE.replace("end = \"0.05 s\"", "end = \"0.05 s\", soft_sphere.k_n = 1e4"), 8);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use stickslip_geometry::detector::Detector;
 pub(super) struct Pair {
     pub a: usize,
     pub b: usize,
-    /// Negative in overlap [m].
+    /// Negative in overlap (m).
     pub gap: f64,
 }
 
@@ -16,11 +16,11 @@ pub(super) struct Pair {
 pub(super) struct Touching {
     /// Points of contact.
     pub pairs: Vec<Pair>,
-    /// Size of each body [m]; infinite for shapes without end.
+    /// Size of each body (m); infinite for shapes without end.
     pub radius: Vec<f64>,
-    /// Mass [kg], 0 for bodies that forces do not move.
+    /// Mass (kg), 0 for bodies that forces do not move.
     pub mass: Vec<f64>,
-    /// Centre of each [m].
+    /// Centre of each (m).
     pub centre: Vec<[f64; 3]>,
     /// Bodies that forces move.
     pub movable: usize,
@@ -51,13 +51,13 @@ impl Touching {
         })
     }
 
-    /// The size of the smallest body that forces move [m].
+    /// The size of the smallest body that forces move (m).
     pub(super) fn smallest(&self) -> Option<(usize, f64)> {
         let moving = (0..self.mass.len()).filter(|&k| self.mass[k] > 0.0).map(|k| (k, self.radius[k]));
         moving.min_by(|a, b| a.1.total_cmp(&b.1))
     }
 
-    /// The size of the largest body that forces move [m].
+    /// The size of the largest body that forces move (m).
     pub(super) fn largest(&self) -> Option<(usize, f64)> {
         let moving = (0..self.mass.len()).filter(|&k| self.mass[k] > 0.0).map(|k| (k, self.radius[k]));
         moving.max_by(|a, b| a.1.total_cmp(&b.1))

@@ -71,7 +71,7 @@ impl Scene {
         masses::check(self, &touching, &mut findings);
         hyperstatic::check(self, &touching, &mut findings);
         units::check(self, &touching, &mut findings);
-        findings.sort_by(|a, b| b.severity.cmp(&a.severity));
+        findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
         Ok(findings)
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn check(scene: &Scene, touching: &Touching, findings: &mut Vec<Findi
     }
 }
 
-/// The speed of a body that falls from the highest to the lowest place, or for all the time [m/s].
+/// The speed of a body that falls from the highest to the lowest place, or for all the time (m/s).
 fn fall(scene: &Scene, touching: &Touching) -> f64 {
     let g = scene.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
     if g == 0.0 {
@@ -56,7 +56,7 @@ fn fall(scene: &Scene, touching: &Touching) -> f64 {
     (2.0 * g * (high - low).max(0.0)).sqrt().min(g * time)
 }
 
-/// The fastest translation of a drive, sampled over the simulation [m/s].
+/// The fastest translation of a drive, sampled over the simulation (m/s).
 fn drive_speed(drive: &stickslip_dynamics::Drive, scene: &Scene) -> f64 {
     let end = scene.steps as f64 * scene.h();
     let speed = |t: f64| {

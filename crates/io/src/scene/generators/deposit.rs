@@ -36,6 +36,13 @@ pub struct Deposit {
     pub material: Option<String>,
 }
 
+/// The cells of a layer: lowest corner, how many along the base, their widths.
+struct Grid {
+    low: [f64; 3],
+    cells: [u64; 2],
+    spacing: [f64; 2],
+}
+
 impl Deposit {
     pub(crate) fn generate(&self, sink: &mut Sink<'_>) -> Result<(), Fault> {
         let n = sink.dimension;
@@ -53,7 +60,7 @@ impl Deposit {
             _ => return Err(Fault::new("give one of radius and shape")),
         };
         let (cell, gap) = (2.0 * radius + gap(self.gap)?, gap(self.gap)?);
-        let (low, cells, spacing) = self.grid(n, cell, gap)?;
+        let Grid { low, cells, spacing } = self.grid(n, cell, gap)?;
         let up = sink.up();
         let mut dice = Random::new(self.seed);
         let layer: u64 = cells[..up].iter().product();
@@ -82,8 +89,8 @@ impl Deposit {
         Ok(())
     }
 
-    /// Lowest corner, cells along the base, their widths.
-    fn grid(&self, n: usize, cell: f64, gap: f64) -> Result<([f64; 3], [u64; 2], [f64; 2]), Fault> {
+    /// The cells of a layer.
+    fn grid(&self, n: usize, cell: f64, gap: f64) -> Result<Grid, Fault> {
         let low = crate::scene::placement::lift(&values(&self.from), n).map_err(|e| e.under("from"))?;
         let to = values(&self.to);
         if to.len() != n - 1 {
@@ -94,7 +101,7 @@ impl Deposit {
         for a in 0..n - 1 {
             let width = to[a] - low[a];
             let fit = ((width - gap) / cell + 1e-9).floor();
-            if !(fit >= 1.0) {
+            if fit.is_nan() || fit < 1.0 {
                 let fault =
                     format!("the base is {width} m wide along axis {a}; the largest body needs {} m", cell + gap);
                 return Err(Fault::new(fault).under("to"));
@@ -102,7 +109,7 @@ impl Deposit {
             cells[a] = (fit as u64).min(1 << 32);
             spacing[a] = width / cells[a] as f64;
         }
-        Ok((low, cells, spacing))
+        Ok(Grid { low, cells, spacing })
     }
 }
 

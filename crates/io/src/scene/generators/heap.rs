@@ -41,7 +41,7 @@ impl Heap {
         // a ball in the hollow of its neighbours below, all distances 2 r
         let shift = if n == 2 { 0.25 * pitch * pitch } else { 0.5 * pitch * pitch };
         let rise = (4.0 * r * r - shift).max(0.0).sqrt();
-        if !(rise > 0.0) {
+        if rise <= 0.0 {
             return Err(Fault::new("is so wide that a ball falls through").under("gap"));
         }
         let foot = sink.point(&self.at)?;

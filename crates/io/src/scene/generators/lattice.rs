@@ -52,7 +52,7 @@ impl Lattice {
             Some(s) => crate::scene::placement::lift(&values(s), n).map_err(|e| e.under("spacing"))?,
             None => [2.0 * radius + gap(self.gap)?; 3],
         };
-        if spacing[..n].iter().any(|s| !(*s > 0.0)) {
+        if spacing[..n].iter().any(|s| *s <= 0.0) {
             return Err(Fault::new("must be positive along every axis").under("spacing"));
         }
         let jitter = within("jitter", self.jitter.unwrap_or_default().0, 0.0, 0.5)?;

@@ -1,0 +1,65 @@
+//! A warm step allocates nothing.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use stickslip_contact::solvers::{NsgsOptions, SolverSpec};
+use stickslip_dynamics::geometry::space::Shape;
+use stickslip_dynamics::{Body, Options, World};
+
+thread_local! {
+    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(p, layout) }
+    }
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
+        unsafe { System.realloc(p, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+fn check(shape: impl Fn(usize) -> Shape) {
+    let solver = SolverSpec::Nsgs(NsgsOptions::default());
+    let mut world = World::<3, 6>::new(Options { solver, ..Options::default() }).unwrap();
+    world.add(Body::new(Shape::HalfSpace).fixed()).unwrap();
+    for k in 0..60usize {
+        let x = [0.25 * (k % 4) as f64, 0.25 * ((k / 4) % 4) as f64, 0.11 + 0.21 * (k / 16) as f64];
+        world.add(Body::new(shape(k)).at(x)).unwrap();
+    }
+    for _ in 0..300 {
+        world.step();
+    }
+    // contacts come and go: buffers grow to the most there were, then no more
+    let mut allocations = 0;
+    let mut contacts = 0;
+    for _ in 0..50 {
+        let before = ALLOCATIONS.get();
+        let report = world.step();
+        allocations += ALLOCATIONS.get() - before;
+        contacts = contacts.max(report.contacts);
+    }
+    assert!(contacts > 20);
+    assert_eq!(allocations, 0);
+}
+
+#[test]
+fn a_warm_step_allocates_nothing() {
+    let before = ALLOCATIONS.get();
+    drop(std::hint::black_box(vec![1.0; 10]));
+    assert!(ALLOCATIONS.get() > before);
+    check(|_| Shape::Sphere { radius: 0.1 });
+    check(|k| if k % 2 == 0 { Shape::Sphere { radius: 0.1 } } else { Shape::Box { half: [0.1; 3] } });
+}
