@@ -38,6 +38,12 @@ enum Command {
     Run(commands::run::Arguments),
     /// Print the JSON Schema of scene files, for editors
     Schema(commands::schema::Arguments),
+    /// Look at a result: one page that opens in any browser
+    View(commands::view::Arguments),
+    /// Write a page about a result: summary, curves, pictures
+    Report(commands::report::Arguments),
+    /// Draw frames of a result as PNG or SVG, without a browser
+    Render(commands::render::Arguments),
     /// Tell what is in a problem file, and what is odd about it
     Info(commands::info::Arguments),
     /// Solve problems and certify the answers
@@ -85,6 +91,9 @@ fn main() -> ExitCode {
         Command::Check(a) => commands::check::run(a),
         Command::Run(a) => commands::run::run(a),
         Command::Schema(a) => commands::schema::run(a),
+        Command::View(a) => commands::view::run(a),
+        Command::Report(a) => commands::report::run(a),
+        Command::Render(a) => commands::render::run(a),
         Command::Info(a) => commands::info::run(a),
         Command::Solve(a) => commands::solve::run(a),
         Command::Verify(a) => commands::verify::run(a),

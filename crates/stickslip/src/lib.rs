@@ -5,7 +5,8 @@
 //! - [`contact`]: problems, cones, operators, certificates, solvers, generators;
 //! - [`geometry`]: shapes and where they touch;
 //! - [`dynamics`]: bodies, laws, forces, the time step;
-//! - [`io`]: FCLIB and Siconos files, scenes, results, checkpoints.
+//! - [`io`]: FCLIB and Siconos files, scenes, results, checkpoints;
+//! - [`view`]: pages, pictures and reports of results.
 //!
 //! Build a world and step it:
 //!
@@ -71,6 +72,7 @@ pub use stickslip_contact as contact;
 pub use stickslip_dynamics as dynamics;
 pub use stickslip_geometry as geometry;
 pub use stickslip_io as io;
+pub use stickslip_view as view;
 
 #[cfg(doctest)]
 #[doc = include_str!("../../../book/src/developers.md")]

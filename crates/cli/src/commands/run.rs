@@ -43,6 +43,12 @@ pub struct Arguments {
     /// Write the contact problems of these steps too, such as 1,10,100-105
     #[arg(long, value_name = "LIST")]
     dump_steps: Option<String>,
+    /// Show the run in a browser while it goes on: a page on 127.0.0.1, for this machine only
+    #[arg(long)]
+    live: bool,
+    /// The port of --live; a free one when left out
+    #[arg(long, requires = "live", default_value_t = 0)]
+    port: u16,
 }
 
 /// Runs the scene to its end, to an interruption or to an error; in the last two cases it can be resumed.
@@ -62,6 +68,10 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     // before the first file is written: from then on an interruption must leave a checkpoint
     interrupt::listen();
     let run = if a.resume { Run::resume(scene, files)? } else { fresh(scene, files, a.fresh)? };
+    if a.live {
+        let address = stickslip::view::live::serve(&run.files().results, a.port)?;
+        eprintln!("watch it at http://{address}/ (from this machine only)");
+    }
     drive(run, &a, &dumps)
 }
 
