@@ -5,9 +5,7 @@ use stickslip_contact::certificate::Measure;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, RandomSparse, SphereLattice};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{
-    AutoOptions, Compiled, Flow, Report, Solver, SolverSpec, Status, Stop, Unknowns, unwatched,
-};
+use stickslip_contact::solvers::{AutoOptions, Compiled, Flow, Report, SolverSpec, Status, Stop, Unknowns, unwatched};
 
 fn solve<const D: usize, W: Compiled<D>>(problem: &LocalProblem<D, W>, stop: &Stop) -> (Unknowns<D>, Report) {
     let mut x = Unknowns::zeros(problem);

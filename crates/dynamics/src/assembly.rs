@@ -11,7 +11,7 @@ use crate::step::DEAD;
 use crate::warm_start::WarmStart;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
-use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts, Sweep};
+use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts};
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{Compiled, Solver, SolverSpec, Status, Unknowns, unwatched};
 use stickslip_geometry::Contact;

@@ -71,6 +71,8 @@ struct Portfolio<'a, 'w, const D: usize, W> {
     watch: &'a mut Watch<'w>,
     begun: Instant,
     iterations: usize,
+    /// The error that the first stage began with.
+    first_error: f64,
     why: Vec<String>,
 }
 
@@ -83,7 +85,13 @@ impl<const D: usize, W: Sweep<D> + 'static> Portfolio<'_, '_, D, W> {
         let stop = Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop };
         let (before, begun) = (self.iterations, self.begun);
         let watch = &mut *self.watch;
-        let mut shifted = |p: &Progress| watch(&Progress { iteration: before + p.iteration, start: begun, ..*p });
+        let first_error = &mut self.first_error;
+        let mut shifted = |p: &Progress| {
+            if first_error.is_nan() {
+                *first_error = p.estimate;
+            }
+            watch(&Progress { iteration: before + p.iteration, start: begun, ..*p })
+        };
         let report = solver.solve(self.problem, self.x, &stop, &mut shifted);
         self.iterations += report.iterations;
         report
@@ -114,7 +122,7 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         let begun = Instant::now();
-        let mut p = Portfolio { problem, x, stop, watch, begun, iterations: 0, why: Vec::new() };
+        let mut p = Portfolio { problem, x, stop, watch, begun, iterations: 0, first_error: f64::NAN, why: Vec::new() };
         let mut report = self.run(&mut p);
         report.iterations = p.iterations;
         report.why = p.why;
@@ -158,18 +166,26 @@ impl<const D: usize> Auto<D> {
         };
         p.why
             .push(format!("interior point, expected to take {:.1e} s: sweeps would take longer", costs.interior_point));
-        let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), usize::MAX);
-        p.say("interior point", &report);
-        if let Some(status) = p.over(&report) {
-            return Report { status, ..report };
+        self.second_order(p)
+    }
+
+    /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
+    /// other seldom does. Then sweeps.
+    fn second_order<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        for (interior_point, proximal) in [(INTERIOR_POINT_FIRST, PROXIMAL_FIRST), (usize::MAX, usize::MAX)] {
+            let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), interior_point);
+            p.say("interior point", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
+            p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point".into());
+            let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), proximal);
+            p.say("proximal newton", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
         }
-        p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point".into());
-        let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), usize::MAX);
-        p.say("proximal newton", &report);
-        if let Some(status) = p.over(&report) {
-            return Report { status, ..report };
-        }
-        p.why.push("it stalled: sweeps from the best point".into());
+        p.why.push("both stalled: sweeps from the best point".into());
         self.sweeps(p)
     }
 
@@ -190,22 +206,23 @@ impl<const D: usize> Auto<D> {
     ) -> Report {
         let Some(costs) = costs else { return first };
         let mut last = first;
+        let mut before = p.first_error;
         let mut sweeps = self.options.first_sweeps;
         loop {
-            sweeps *= 2;
-            let next = p.stage(&mut self.nsgs, sweeps);
-            p.say("more sweeps", &next);
-            if p.over(&next).is_some() {
-                return next;
-            }
-            // digits gained in this chunk, digits still to gain
-            let gained = (last.certificate.error / next.certificate.error).ln();
-            let missing = (next.certificate.error / p.stop.tolerance).ln();
+            // digits gained in the last chunk, digits still to gain; the rate falls, so this is the least that it takes
+            let gained = (before / last.certificate.error).ln();
+            let missing = (last.certificate.error / p.stop.tolerance).ln();
             let more = if gained > 0.0 { sweeps as f64 * missing / gained } else { f64::INFINITY };
             if more * costs.sweep > costs.interior_point {
-                return next;
+                return last;
             }
-            last = next;
+            sweeps *= 2;
+            before = last.certificate.error;
+            last = p.stage(&mut self.nsgs, sweeps);
+            p.say("more sweeps", &last);
+            if p.over(&last).is_some() {
+                return last;
+            }
         }
     }
 
@@ -225,6 +242,9 @@ impl<const D: usize> Auto<D> {
     }
 }
 
+/// Iterations of an interior point and of a proximal Newton after which the other is tried.
+const INTERIOR_POINT_FIRST: usize = 60;
+const PROXIMAL_FIRST: usize = 400;
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// A tolerance below which redundant contacts (walls) make multigrid ADMM slow.
