@@ -1,7 +1,7 @@
 //! A certificate in words that a student understands.
 
 use stickslip::contact::certificate::{Certificate, Measure};
-use stickslip::contact::solvers::{Report, Status};
+use stickslip::contact::solvers::{Report, SolverSpec, Status};
 
 /// The name of a measure, as on the command line.
 pub fn measure_name(measure: Measure) -> &'static str {
@@ -9,6 +9,7 @@ pub fn measure_name(measure: Measure) -> &'static str {
         Measure::Scaled => "scaled",
         Measure::Fclib => "fclib",
         Measure::Siconos => "siconos",
+        Measure::EpsGlob => "eps_glob",
     }
 }
 
@@ -44,17 +45,23 @@ pub fn certificate(c: &Certificate, tolerance: f64) -> String {
 }
 
 /// What a user may do about a solve that did not converge.
-pub fn remedy(report: &Report) -> Option<&'static str> {
+pub fn remedy(report: &Report, solver: &SolverSpec) -> Option<&'static str> {
     match report.status {
         Status::Converged => None,
         Status::IterationLimit => Some("allow more iterations (--max-iter), or a looser tolerance (--tol)"),
         Status::TimeLimit => Some("allow more time (--time-limit), or a looser tolerance (--tol)"),
+        Status::Stalled if ["lemke-2d", "enumeration-2d"].contains(&solver.name()) => {
+            Some("take --solver auto or cpg-2d, which have no limit of size")
+        }
         Status::Stalled => Some(
             "the tolerance may be below rounding; try --tol a little larger, or another order: \
              --solver 'nsgs{order=\"symmetric\"}'",
         ),
         Status::Diverged => Some("look at the problem with 'stickslip info'; try --solver 'nsgs{omega=0.7}'"),
         Status::Interrupted => Some("what is reported is the best iterate so far"),
+        Status::Unsupported if solver.name().ends_with("-2d") => {
+            Some("this solver is for contacts in the plane; in space take --solver auto or nsgs")
+        }
         Status::Unsupported => Some("take a solver that treats every law, such as --solver nsgs"),
     }
 }

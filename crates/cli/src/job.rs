@@ -5,9 +5,9 @@ use crate::interrupt;
 use crate::progress::Line;
 use anyhow::{Result, anyhow};
 use std::time::{Duration, Instant};
-use stickslip::contact::operator::Sweep;
+use stickslip::contact::operator::{BlockCsr, MatrixFree};
 use stickslip::contact::problem::{GlobalProblem, LocalProblem, Notice};
-use stickslip::contact::solvers::{Flow, Progress, Report, SolverSpec, Stop, Unknowns};
+use stickslip::contact::solvers::{Compiled, Flow, Progress, Report, SolverSpec, Stop, Unknowns};
 use stickslip::io::{Problem, on_each};
 
 /// What to run.
@@ -54,7 +54,11 @@ impl Job<'_> {
         on_each!(problem, local p => self.local(p, "W assembled"), global p => self.global(p))
     }
 
-    fn global<const D: usize>(&self, problem: &GlobalProblem<D>) -> Result<Solved> {
+    fn global<const D: usize>(&self, problem: &GlobalProblem<D>) -> Result<Solved>
+    where
+        MatrixFree<D>: Compiled<D>,
+        BlockCsr<D>: Compiled<D>,
+    {
         let start = Instant::now();
         let mut notices = Vec::new();
         let (mut solved, setup) = match LocalProblem::matrix_free(problem)? {
@@ -77,7 +81,7 @@ impl Job<'_> {
         Ok(solved)
     }
 
-    fn local<const D: usize, W: Sweep<D> + 'static>(
+    fn local<const D: usize, W: Compiled<D>>(
         &self,
         problem: &LocalProblem<D, W>,
         operator: &'static str,

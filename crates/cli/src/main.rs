@@ -1,14 +1,16 @@
 //! The `stickslip` program: frictional contact problems read, certified and solved.
 //!
-//! Exit codes: 0 done (and converged), 2 not converged, 1 bad input.
+//! Exit codes: 0 done (and converged), 2 not converged or a bench interrupted, 1 bad input.
 
 #![forbid(unsafe_code)]
 
+mod bench;
 mod commands;
 mod explain;
 mod history;
 mod interrupt;
 mod job;
+mod lcp;
 mod options;
 mod plot;
 mod progress;
@@ -39,6 +41,11 @@ enum Command {
     Generate(commands::generate::Arguments),
     /// List the solvers, or explain one
     Solvers(commands::solvers::Arguments),
+    /// Run solvers on files and compare them: tables, performance profiles, one page with all of it
+    Bench(commands::bench::Arguments),
+    /// The process in which a bench solves
+    #[command(hide = true)]
+    BenchWorker,
     /// Generate, solve and certify a packing and a wall, and draw the convergence
     Demo(commands::demo::Arguments),
 }
@@ -69,6 +76,8 @@ fn main() -> ExitCode {
         Command::Convert(a) => commands::convert::run(a),
         Command::Generate(a) => commands::generate::run(a),
         Command::Solvers(a) => commands::solvers::run(a),
+        Command::Bench(a) => commands::bench::run(a),
+        Command::BenchWorker => commands::bench_worker::run(),
         Command::Demo(a) => commands::demo::run(a),
     };
     match result {

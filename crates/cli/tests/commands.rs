@@ -133,7 +133,11 @@ fn mistakes_are_exit_1_with_a_remedy() {
         (&["generate", "sphere-lattice", "mu=-1", "--out", "x.hdf5"], "mu"),
         (&["generate", "sphere-lattice", "nx=0", "--out", "x.hdf5"], "nx"),
         (&["generate", "box-wall"], "--out"),
-        (&["solvers", "lemke"], "did you mean"),
+        (&["solvers", "lemkke"], "did you mean"),
+        (&["solve", "packing.hdf5", "--solver", "nsgs{one_contact=\"sbq\"}"], "did you mean 'sbp'"),
+        (&["solve", "packing.hdf5", "--solver", "nsgs{one_contact={ac={gard=true}}}"], "did you mean 'guard'"),
+        (&["solve", "packing.hdf5", "--solver", "lemke"], "complementarity"),
+        (&["solve", "packing.hdf5", "--solver", "pgs{omga=1}"], "did you mean 'omega'"),
     ] {
         let (code, out, err) = stickslip(dir.path(), words);
         assert_eq!(code, 1, "{words:?}\n{out}\n{err}");
@@ -143,6 +147,91 @@ fn mistakes_are_exit_1_with_a_remedy() {
     // one bad file among several does not keep the good one from being solved
     let (code, out, _) = stickslip(dir.path(), &["solve", "missing.hdf5", "packing.hdf5"]);
     assert!(code == 1 && out.contains("packing.hdf5: converged"), "{out}");
+}
+
+/// The symmetric definite LCP of Cottle, Pang & Stone, example 1.4.1: z = (4/3, 7/3).
+const LCP: &str = "2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n";
+
+#[test]
+fn complementarity_problems_are_told_solved_and_verified() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("lcp.dat"), LCP).unwrap();
+    std::fs::write(dir.path().join("skew.dat"), "2\n0\n2\n2\n2 2\n1 -2\n2 1\n-1 -1\n").unwrap();
+    let info = ok(dir.path(), &["info", "lcp.dat"]);
+    assert!(info.contains("positive definite") && info.contains("symmetric") && info.contains("all solvers"), "{info}");
+    for solver in [
+        "auto",
+        "lemke",
+        "pgs",
+        "psor{omega=1.1}",
+        "enumeration",
+        "projected-gradient",
+        "projected-cg",
+        "active-set",
+        "nonsymmetric-qp",
+    ] {
+        let out = ok(dir.path(), &["solve", "lcp.dat", "--solver", solver, "--tol", "1e-9", "--json"]);
+        let value: serde_json::Value = serde_json::from_str(out.trim()).unwrap();
+        assert_eq!(value["converged"], true, "{solver}");
+        assert!((value["z"][1].as_f64().unwrap() - 7.0 / 3.0).abs() < 1e-7, "{solver}: {out}");
+    }
+    let out = ok(dir.path(), &["solve", "lcp.dat", "--out", "solved.dat"]);
+    assert!(out.contains("solved with lemke") && out.contains("holds"), "{out}");
+    assert!(ok(dir.path(), &["verify", "solved.dat"]).contains("holds"));
+    // what a method cannot do is exit 2 with a remedy, what makes no sense is exit 1
+    let (code, out, _) = stickslip(dir.path(), &["solve", "skew.dat", "--solver", "active-set"]);
+    assert!(code == 2 && out.contains("not symmetric") && out.contains("remedy"), "{out}");
+    for (solver, limit) in [("pgs", "2"), ("lemke", "1"), ("enumeration", "2")] {
+        let words = ["solve", "lcp.dat", "--solver", solver, "--max-iter", limit, "--tol", "1e-12"];
+        let (code, out, _) = stickslip(dir.path(), &words);
+        assert!(code == 2 && out.contains("iteration limit") && out.contains("--max-iter"), "{out}");
+    }
+    for (words, expected) in [
+        (&["verify", "lcp.dat"][..], "no solution"),
+        (&["solve", "lcp.dat", "--solver", "ipm"], "contact problems"),
+        (&["solve", "lcp.dat", "--plot", "x.svg"], "for contact problems"),
+        (&["convert", "lcp.dat", "x.hdf5"], "complementarity"),
+    ] {
+        let (code, _, err) = stickslip(dir.path(), words);
+        assert!(code == 1 && err.contains(expected), "{words:?}: {err}");
+    }
+}
+
+#[test]
+fn plane_solvers_solve_the_plane_and_say_so_elsewhere() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    ok(dir.path(), &["generate", "random-sparse", "dimension=2", "contacts=8", "bodies=10", "--out", "plane.hdf5"]);
+    for solver in ["lemke-2d", "cpg-2d", "enumeration-2d"] {
+        let out = ok(dir.path(), &["solve", "plane.hdf5", "--solver", solver, "--tol", "1e-9"]);
+        assert!(out.contains("holds"), "{out}");
+        let (code, out, _) = stickslip(dir.path(), &["solve", "packing.hdf5", "--solver", solver]);
+        assert!(code == 2 && out.contains("3 rows") && out.contains("in space take"), "{out}");
+    }
+}
+
+#[test]
+fn every_one_contact_solver_runs_in_sweeps_with_the_measure_of_its_paper() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    for one in ["exact", "projection", "ac", "mj", "nm", "fb", "sbp", "sal", "ebp", "eal", "pdas", "epdas", "ipdas"] {
+        for method in ["nsgs", "psor"] {
+            let solver = format!("{method}{{one_contact=\"{one}\"}}");
+            let words =
+                ["solve", "packing.hdf5", "--solver", &solver, "--measure", "eps_glob", "--tol", "1e-7", "--json"];
+            let value: serde_json::Value = serde_json::from_str(ok(dir.path(), &words).trim()).unwrap();
+            assert!(value["certificate"]["eps_glob"].as_f64().unwrap() <= 1e-7, "{solver}");
+        }
+    }
+    let all = ok(dir.path(), &["solvers"]);
+    assert!(["nsgs", "cpg-2d", "epdas", "projected-cg"].iter().all(|name| all.contains(name)), "{all}");
+    let one = ok(dir.path(), &["solvers", "nsgs"]);
+    assert!(one.contains("Relaxation") && one.contains("default 1.0") && one.contains("ipdas"), "{one}");
+    let one = ok(dir.path(), &["solvers", "ipdas"]);
+    assert!(one.contains("gamma_t") && one.contains("[B, eq. 4.5-4.9]"), "{one}");
+    // a name of two catalogues is explained in both
+    let both = ok(dir.path(), &["solvers", "psor"]);
+    assert!(both.contains("one_contact") && both.contains("linear complementarity"), "{both}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use stickslip_contact::generate::SphereLattice;
 use stickslip_contact::operator::{Delassus, Sweep};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Flow, Nsgs, NsgsOptions, Solver, Stop, StopTest, Unknowns};
+use stickslip_contact::solvers::{Flow, Nsgs, NsgsOptions, Order, Solver, Stop, StopTest, Unknowns};
 
 /// Best of five passes over half a gigabyte, in GB/s.
 fn read_bandwidth() -> f64 {
@@ -28,10 +28,10 @@ fn read_bandwidth() -> f64 {
 }
 
 /// Contact-sweeps per second, certificates left out: the clock runs between the first sweep and the last.
-fn rate<W: Sweep<3>>(problem: &LocalProblem<3, W>) -> f64 {
+fn rate<W: Sweep<3>>(problem: &LocalProblem<3, W>, order: Order) -> f64 {
     let n = problem.contacts();
     let sweeps = (60_000_000 / n).clamp(6, 3000);
-    let options = NsgsOptions { stop_test: StopTest::Exact { every: usize::MAX }, ..NsgsOptions::default() };
+    let options = NsgsOptions { order, stop_test: StopTest::Exact { every: usize::MAX }, ..NsgsOptions::default() };
     let stop = Stop { tolerance: 0.0, max_iterations: sweeps + 10, ..Stop::default() };
     let (mut first, mut last) = (Duration::ZERO, Duration::ZERO);
     let mut watch = |p: &stickslip_contact::solvers::Progress| {
@@ -52,7 +52,9 @@ fn main() {
     let flag = |name: &str| std::env::args().any(|a| a == name);
     let (large, small) = (flag("--large"), flag("--small"));
     println!("memory read bandwidth, one core: {:.1} GB/s", read_bandwidth());
-    println!("{:>10} {:>14} {:>14} {:>14}   contact-sweeps/s", "contacts", "spheres", "matrix-free", "assembled");
+    // spheres numbered window by window, in body order, and in body order but visited window by window
+    let columns = ["spheres", "body order", "windowed", "matrix-free", "assembled"];
+    println!("{:>10} {}   contact-sweeps/s", "contacts", columns.map(|c| format!("{c:>12}")).join(" "));
     for n in [5, 11, 26, 56, 120] {
         let lattice = SphereLattice { nx: n, ny: n, nz: n, ..SphereLattice::default() };
         if (n == 120 && !large) || (n > 11 && small) {
@@ -61,14 +63,19 @@ fn main() {
         let spheres = lattice.spheres().expect("the lattice is valid");
         let contacts = spheres.w.contacts();
         let best = |f: &dyn Fn() -> f64| (0..3).map(|_| f()).fold(0.0, f64::max);
-        print!("{contacts:>10} {:>14.3e}", best(&|| rate(&spheres)));
+        print!("{contacts:>10} {:>12.3e}", best(&|| rate(&spheres, Order::Natural)));
+        let plain = SphereLattice { window: 0, ..lattice.clone() }.spheres().expect("the lattice is valid");
+        for order in [Order::Natural, Order::Windowed { window: 64 }] {
+            print!(" {:>12.3e}", best(&|| rate(&plain, order)));
+        }
+        drop(plain);
         if n <= 56 {
             let global = lattice.global().expect("the lattice is valid");
             let free = LocalProblem::matrix_free(&global).expect("valid").expect("rigid bodies");
-            print!(" {:>14.3e}", best(&|| rate(&free)));
+            print!(" {:>12.3e}", best(&|| rate(&free, Order::Natural)));
             drop(free);
             let (assembled, _) = global.condense().expect("valid");
-            print!(" {:>14.3e}", best(&|| rate(&assembled)));
+            print!(" {:>12.3e}", best(&|| rate(&assembled, Order::Natural)));
         }
         println!();
     }

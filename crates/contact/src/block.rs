@@ -134,6 +134,21 @@ pub fn solve<T: Number, const D: usize>(mut a: [[T; D]; D], mut b: [T; D]) -> Op
     b.iter().all(|x| finite(*x)).then_some(b)
 }
 
+/// `a^-1` by Gaussian elimination with partial pivoting; `None` when a pivot vanishes or is not finite.
+#[inline]
+pub fn inverse<const D: usize>(a: &Block<D>) -> Option<Block<D>> {
+    let mut inverse = zero();
+    for j in 0..D {
+        let mut e = [0.0; D];
+        e[j] = 1.0;
+        let x = solve(*a, e)?;
+        for i in 0..D {
+            inverse[i][j] = x[i];
+        }
+    }
+    Some(inverse)
+}
+
 /// Whether the symmetric part of the leading `n x n` part of `a` is positive definite (Cholesky succeeds).
 pub fn is_positive_definite<const D: usize>(a: &Block<D>, n: usize) -> bool {
     let mut l = zero::<D>();

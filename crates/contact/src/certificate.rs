@@ -1,13 +1,14 @@
 //! How good an answer is, recomputed from r alone and meaning the same for every solver.
 //!
 //! The heart is the natural map $F_c = r_c - P_K(r_c - u_c - g(u_c))$ with $u = W r + q$ recomputed from r. Three
-//! [measures](Measure) put its norm over something:
+//! [measures](Measure) put its norm over something; a fourth is that of [A, eq. 42]:
 //!
 //! | measure | error | reading |
 //! |---|---|---|
 //! | `scaled` | $\|F'\| / \max(\|q\|, \sqrt\varepsilon\,\bar w \|r\|)$ | unit-free: the same digits in mm and km |
 //! | `fclib` | $\|F\| / \|q\|$ | the published comparisons |
 //! | `siconos` | $\|F\| / \max(\|q\|, \|r\|, \|u\|)$ | what Siconos 4.4 tests |
+//! | `eps_glob` | $\frac1n \sum_c \lvert (u_c + g(u_c)) \cdot r_c \rvert + (-u_N)_+$ | [A, eq. 42]; in units |
 //!
 //! F' is the natural map with impulses turned into velocities by $\bar w$, the mean diagonal entry of W, and rotations
 //! by the length $\ell = \sqrt{\bar W_{NN} / \bar W_{RR}}$. Where q is nearly zero against $\bar w \|r\|$ (a pile at rest
@@ -31,6 +32,8 @@ pub enum Measure {
     Fclib,
     /// Over `max(|q|, |r|, |u|)`.
     Siconos,
+    /// The mean of [`eps_glob`](Certificate::eps_glob) [A, eq. 42]: not a natural map, and in units.
+    EpsGlob,
 }
 
 /// The scales of one problem, computed once.
@@ -48,7 +51,7 @@ pub struct Scales {
 
 impl Scales {
     /// Reads the diagonal of W and the norm of q.
-    pub fn of<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) -> Self {
+    pub fn of<const D: usize, W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>) -> Self {
         let (mut all, mut normal, mut rotation) = (Mean::default(), Mean::default(), Mean::default());
         for (c, cone) in problem.cones.iter().enumerate() {
             let block = problem.w.diagonal(c);
@@ -73,7 +76,19 @@ impl Scales {
             Measure::Scaled => self.scaled_error(cones, r, u),
             Measure::Fclib => over(plain_map(cones, r, u), self.q),
             Measure::Siconos => over(plain_map(cones, r, u), self.q.max(norm_all(r)).max(norm_all(u))),
+            Measure::EpsGlob => self.eps_glob(cones, r, u),
         }
+    }
+
+    fn eps_glob<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+        let each = cones.iter().zip(r).zip(u).map(|((cone, r), u)| match cone {
+            Cone::Bilateral => norm(u),
+            _ => {
+                let l = Law::of(cone, r, u);
+                l.power.abs() + l.inward + self.impulse * l.outside
+            }
+        });
+        each.sum::<f64>() / cones.len().max(1) as f64
     }
 
     fn scaled_error<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
@@ -126,7 +141,7 @@ impl Mean {
 
 /// The rolling rows of a contact; a joint has none.
 #[inline(always)]
-fn rolling_rows<const D: usize>(cone: &Cone) -> std::ops::Range<usize> {
+pub(crate) fn rolling_rows<const D: usize>(cone: &Cone) -> std::ops::Range<usize> {
     if matches!(cone, Cone::Bilateral) { 0..0 } else { cone.discs::<D>()[1].rows() }
 }
 
@@ -173,7 +188,9 @@ pub struct Certificate {
     pub direction_error: f64,
     /// Fastest motion of a joint (velocity).
     pub joint_drift: f64,
-    /// `eps_glob` of [A, eq. 42]; its motion term vanishes because u is recomputed from r.
+    /// `1/n sum_c (|u . r + g(u) r_N| + (-u_N)_+)`, the bipotential and the penetration of [A, eq. 42] (power and
+    /// velocity added, as there). The motion term vanishes because u is recomputed from r. What its methods keep
+    /// exactly counts too: `|u|` of a joint, and the mean diagonal of W times the distance that r leaves its cone.
     pub eps_glob: f64,
     /// Contacts without impulse.
     pub open: usize,
@@ -185,7 +202,7 @@ pub struct Certificate {
 
 impl Certificate {
     /// Certifies `r`; `u` must be `W r + q` (see [`LocalProblem::velocity`]).
-    pub fn new<const D: usize, W: Delassus<D>>(
+    pub fn new<const D: usize, W: Delassus<D> + ?Sized>(
         problem: &LocalProblem<D, W>,
         scales: &Scales,
         measure: Measure,
@@ -204,7 +221,7 @@ impl Certificate {
             complementarity: 0.0,
             direction_error: 0.0,
             joint_drift: 0.0,
-            eps_glob: 0.0,
+            eps_glob: error_in(Measure::EpsGlob),
             open: 0,
             stick: 0,
             slip: 0,
@@ -216,7 +233,6 @@ impl Certificate {
         for ((cone, r), u) in problem.cones.iter().zip(r).zip(u) {
             certificate.add(cone, r, u, slow, weak);
         }
-        certificate.eps_glob /= n;
         certificate
     }
 
@@ -230,17 +246,11 @@ impl Certificate {
             ContactStatus::Stick => self.stick += 1,
             ContactStatus::Slip => self.slip += 1,
         }
-        let inward = (-u[0]).max(0.0);
-        self.penetration = self.penetration.max(inward);
-        let mut outside = (-r[0]).max(0.0);
-        let mut power = u[0] * r[0];
         for disc in cone.discs::<D>() {
             let (rk, uk) = (&r[disc.rows()], &u[disc.rows()]);
             let (r_len, u_len, limit) = (norm(rk), norm(uk), disc.limit(r[0]));
-            outside = outside.max(r_len - limit);
-            let along: f64 = rk.iter().zip(uk).map(|(a, b)| a * b).sum();
-            power += along + limit * u_len;
             if u_len > slow && limit > weak {
+                let along: f64 = rk.iter().zip(uk).map(|(a, b)| a * b).sum();
                 // no friction at all where it should be full is as wrong as a right angle
                 let angle = if r_len > 0.0 {
                     (-along / (r_len * u_len)).clamp(-1.0, 1.0).acos()
@@ -250,9 +260,10 @@ impl Certificate {
                 self.direction_error = self.direction_error.max(angle.to_degrees());
             }
         }
-        self.cone_violation = self.cone_violation.max(outside);
-        self.complementarity += power.abs();
-        self.eps_glob += power.abs() + inward;
+        let law = Law::of(cone, r, u);
+        self.penetration = self.penetration.max(law.inward);
+        self.cone_violation = self.cone_violation.max(law.outside);
+        self.complementarity += law.power.abs();
     }
 
     /// Whether the error is a number at or below the tolerance.
@@ -261,7 +272,7 @@ impl Certificate {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
+impl<const D: usize, W: Delassus<D> + ?Sized> LocalProblem<D, W> {
     /// `u = W r + q`; `v` is the operator's state.
     pub fn velocity(&self, r: &[[f64; D]], u: &mut [[f64; D]], v: &mut [f64]) {
         self.w.apply(r, u, v);
@@ -276,6 +287,28 @@ impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
         let mut v = vec![0.0; self.w.state_len()];
         self.velocity(r, &mut u, &mut v);
         (Certificate::new(self, &Scales::of(self), measure, r, &u), u)
+    }
+}
+
+/// How far one unilateral contact is from its law, part by part.
+struct Law {
+    /// `(-u_N)_+`.
+    inward: f64,
+    /// How far r leaves its cone.
+    outside: f64,
+    /// `u_N r_N + sum_k (u_k . r_k + (mu_k r_N + rho_k) |u_k|)`.
+    power: f64,
+}
+
+impl Law {
+    fn of<const D: usize>(cone: &Cone, r: &[f64; D], u: &[f64; D]) -> Self {
+        let mut law = Self { inward: (-u[0]).max(0.0), outside: (-r[0]).max(0.0), power: u[0] * r[0] };
+        for disc in cone.discs::<D>() {
+            let (rk, uk, limit) = (&r[disc.rows()], &u[disc.rows()], disc.limit(r[0]));
+            law.outside = law.outside.max(norm(rk) - limit);
+            law.power += rk.iter().zip(uk).map(|(a, b)| a * b).sum::<f64>() + limit * norm(uk);
+        }
+        law
     }
 }
 
@@ -355,6 +388,24 @@ mod tests {
         // the wrong sign of friction is half a turn off
         let (bad, _) = p.certify(&[[1.0, 0.5]], Measure::Fclib);
         assert!(bad.error > 0.1 && (bad.direction_error - 180.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn eps_glob_by_hand() {
+        let diagonal = |a, b| [[a, 0.0], [0.0, b]];
+        let w = BlockCsr::new(vec![0, 1, 2, 3], vec![0, 1, 2], vec![diagonal(1.0, 2.0); 3]).unwrap();
+        let cones = vec![Cone::Coulomb { mu: 0.5 }, Cone::Frictionless, Cone::Bilateral];
+        let p = LocalProblem::new(w, vec![[-1.0, 4.0], [-2.0, 1.0], [3.0, -4.0]], cones).unwrap();
+        // u = (-0.25, 3), (-0.5, 1), (3, -4): powers -0.1875 + 0.375 * 3 - 0.5 * 3 = -0.5625 and -0.75
+        let r = [[0.75, -0.5], [1.5, 0.0], [0.0, 0.0]];
+        let expected = ((0.5625 + 0.25 + 1.5 * 0.125) + (0.75 + 0.5) + 5.0) / 3.0;
+        let found = p.certify(&r, Measure::EpsGlob).0;
+        assert!((found.error - expected).abs() < 1e-15 && found.eps_glob == found.error, "{found:?} {expected}");
+        // within the cones and without joints it is the formula of the paper: 1/n sum (|v.p| + penetration)
+        let w = BlockCsr::new(vec![0, 1], vec![0], vec![diagonal(2.0, 1.0)]).unwrap();
+        let p = LocalProblem::new(w, vec![[-3.0, 7.0]], vec![Cone::Frictionless]).unwrap();
+        assert_eq!(p.certify(&[[1.0, 0.0]], Measure::EpsGlob).0.error, 1.0 + 1.0);
+        assert_eq!(p.certify(&[[1.5, 0.0]], Measure::EpsGlob).0.error, 0.0);
     }
 
     #[test]

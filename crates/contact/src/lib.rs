@@ -18,6 +18,8 @@
 //! - [`one_contact`]: solvers of a single contact;
 //! - [`solvers`]: solvers of the whole problem, and their catalogue;
 //! - [`lcp`], [`qp`]: linear complementarity and quadratic programs, dense;
+//! - [`multigrid`]: smoothed aggregation for `M + rho H H^T`;
+//! - [`contact_system`], [`block_lu`]: the linear systems of second-order methods, by contacts or by bodies;
 //! - [`spectrum`]: rank and conditioning of W;
 //! - [`generate`]: reproducible synthetic problems.
 //!
@@ -42,13 +44,14 @@
 
 pub mod block;
 pub mod block_lu;
-pub mod block_system;
 pub mod certificate;
 pub mod cone;
+pub mod contact_system;
 pub mod generate;
 pub mod lcp;
 pub mod mass;
 pub mod matrix;
+pub mod multigrid;
 pub mod one_contact;
 pub mod operator;
 pub mod problem;

@@ -2,6 +2,7 @@
 
 use crate::matrix::Csr;
 use faer::linalg::solvers::Solve;
+use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
 use faer::sparse::linalg::solvers::Llt;
 use faer::sparse::{SparseColMat, Triplet};
 
@@ -20,6 +21,11 @@ impl std::fmt::Debug for SparseCholesky {
 impl SparseCholesky {
     /// Factors the lower triangle of `m`; `None` when it is not positive definite.
     pub fn new(m: &Csr) -> Option<Self> {
+        Self::within(m, usize::MAX)
+    }
+
+    /// The same, and `None` too when the factor would have more than `entries` entries.
+    pub fn within(m: &Csr, entries: usize) -> Option<Self> {
         let lower: Vec<Triplet<usize, usize, f64>> = (0..m.rows())
             .flat_map(|i| m.row(i).filter(move |e| e.0 <= i).map(move |(j, x)| Triplet::new(i, j, x)))
             .collect();
@@ -27,6 +33,13 @@ impl SparseCholesky {
             return None;
         }
         let a = SparseColMat::try_new_from_triplets(m.rows(), m.rows(), &lower).ok()?;
+        if entries < usize::MAX {
+            let (symbolic, order) = (a.symbolic(), SymmetricOrdering::Amd);
+            let predicted = factorize_symbolic_cholesky(symbolic, faer::Side::Lower, order, Default::default()).ok()?;
+            if predicted.len_val() > entries {
+                return None;
+            }
+        }
         let factor = a.sp_cholesky(faer::Side::Lower).ok()?;
         Some(Self { n: m.rows(), factor })
     }

@@ -4,10 +4,13 @@ use std::time::Duration;
 use stickslip_contact::block::{norm_all, sub};
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::cone::Cone;
+use stickslip_contact::contact_system::Form;
 use stickslip_contact::generate::{BoxWall, ElasticBlock, RandomSparse, SingleContact, SphereLattice};
-use stickslip_contact::operator::Sweep;
+use stickslip_contact::operator::{Delassus, Factored, Sweep};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Flow, Ipm, Nsgs, Progress, Report, Solver, Status, Stop, Unknowns, unwatched};
+use stickslip_contact::solvers::{
+    Flow, Ipm, IpmOptions, Nsgs, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop, Unknowns, unwatched,
+};
 
 fn solve<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, tolerance: f64) -> (Unknowns<D>, Report) {
     let mut x = Unknowns::zeros(problem);
@@ -103,4 +106,53 @@ fn limits_are_statuses_and_bits_repeat() {
     let (a, _) = run(Stop::default(), &mut unwatched());
     let (b, _) = run(Stop::default(), &mut unwatched());
     assert_eq!(a, b);
+}
+
+/// Converges to 1e-8 in both forms of its system, to the same velocities.
+fn both_forms<const D: usize, W: Delassus<D>>(problem: &LocalProblem<D, W>) {
+    let stop = Stop { tolerance: 1e-8, ..Stop::default() };
+    let answers = [Form::Local, Form::Global].map(|form| {
+        let mut x = Unknowns::zeros(problem);
+        let options = IpmOptions { form, ..IpmOptions::default() };
+        let report = Ipm::new(options).solve(problem, &mut x, &stop, &mut unwatched());
+        assert!(report.converged(), "{form:?}: {report:?}");
+        x.u
+    });
+    let difference: Vec<[f64; D]> = answers[0].iter().zip(&answers[1]).map(|(a, b)| sub(a, b)).collect();
+    assert!(norm_all(&difference) < 1e-5 * norm_all(&problem.q), "{:e}", norm_all(&difference));
+}
+
+#[test]
+fn contacts_and_bodies_lead_to_the_same_answer() {
+    both_forms(&SphereLattice { nx: 3, ny: 3, nz: 3, ..SphereLattice::default() }.spheres().unwrap());
+    let wall = BoxWall { columns: 4, courses: 5, ..BoxWall::default() }.generate().unwrap();
+    both_forms(&LocalProblem::matrix_free(&wall).unwrap().unwrap());
+    let random = RandomSparse { contacts: 50, bodies: 30, ..RandomSparse::default() };
+    both_forms(&LocalProblem::matrix_free(&random.global::<3>().unwrap()).unwrap().unwrap());
+    both_forms(&LocalProblem::matrix_free(&random.global::<5>().unwrap()).unwrap().unwrap());
+    // finite elements, without forming W
+    let elastic = ElasticBlock { elements: [3, 3, 2], ..ElasticBlock::default() }.generate().unwrap();
+    let mass = elastic.factor_mass().unwrap();
+    let factored = Factored::new(&elastic).unwrap();
+    both_forms(&LocalProblem::new(factored, elastic.free_velocity(&mass), elastic.cones.clone()).unwrap());
+}
+
+#[test]
+fn a_joint_among_bodies_needs_no_barrier() {
+    let random = RandomSparse { contacts: 30, bodies: 30, ..RandomSparse::default() };
+    let mut problem = LocalProblem::matrix_free(&random.global::<3>().unwrap()).unwrap().unwrap();
+    problem.cones[4] = Cone::Bilateral;
+    both_forms(&problem);
+}
+
+#[test]
+fn a_wall_is_polished_to_rounding_by_bodies() {
+    let wall = BoxWall { columns: 5, courses: 6, ..BoxWall::default() }.generate().unwrap();
+    let problem = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+    let (mut x, report) = solve(&problem, 1e-8);
+    assert!(report.converged(), "{report:?}");
+    let stop = Stop { tolerance: 1e-12, ..Stop::default() };
+    let mut ppn = Ppn::new(PpnOptions { form: Form::Global, ..PpnOptions::default() });
+    let report = ppn.solve(&problem, &mut x, &stop, &mut unwatched());
+    assert!(report.converged() && report.iterations <= 10, "{report:?}");
 }

@@ -4,17 +4,17 @@ use std::time::Duration;
 use stickslip_contact::block::{norm_all, sub};
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, ElasticBlock, RandomSparse, SingleContact, SphereLattice};
-use stickslip_contact::operator::{BlockCsr, Sweep};
+use stickslip_contact::operator::BlockCsr;
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{
-    Flow, Formulation, LineSearch, Nsgs, Nsn, NsnOptions, Ppn, PpnOptions, Progress, Report, Solver, SolverSpec,
-    Status, Stop, Unknowns, unwatched,
+    Compiled, Flow, Formulation, LineSearch, Nsgs, Nsn, NsnOptions, Ppn, PpnOptions, Progress, Report, Solver,
+    SolverSpec, Status, Stop, Unknowns, unwatched,
 };
 
 const NEWTON: [&str; 5] = ["nsn-ac", "nsn-mj", "nsn-nm", "nsn-fb", "ppn"];
 
 /// Solves cold with default options.
-fn solve<const D: usize, W: Sweep<D> + 'static>(
+fn solve<const D: usize, W: Compiled<D>>(
     name: &str,
     problem: &LocalProblem<D, W>,
     stop: &Stop,
@@ -35,7 +35,7 @@ fn after_sweeps(name: &str, sweeps: usize) -> SolverSpec {
 }
 
 /// Solves cold; the report is not taken on trust. Also the errors seen on the way.
-fn solve_by<const D: usize, W: Sweep<D> + 'static>(
+fn solve_by<const D: usize, W: Compiled<D>>(
     spec: &SolverSpec,
     problem: &LocalProblem<D, W>,
     stop: &Stop,
@@ -67,12 +67,12 @@ fn apart<const D: usize, W>(problem: &LocalProblem<D, W>, a: &[[f64; D]], b: &[[
 }
 
 /// Every solver reaches 1e-10 and the velocity of Gauss-Seidel.
-fn all_agree<const D: usize, W: Sweep<D> + 'static>(what: &str, problem: &LocalProblem<D, W>, names: &[&str]) {
+fn all_agree<const D: usize, W: Compiled<D>>(what: &str, problem: &LocalProblem<D, W>, names: &[&str]) {
     let specs: Vec<SolverSpec> = names.iter().map(|n| SolverSpec::named(n).unwrap().spec).collect();
     agree(what, problem, &specs);
 }
 
-fn agree<const D: usize, W: Sweep<D> + 'static>(what: &str, problem: &LocalProblem<D, W>, specs: &[SolverSpec]) {
+fn agree<const D: usize, W: Compiled<D>>(what: &str, problem: &LocalProblem<D, W>, specs: &[SolverSpec]) {
     let mut reference = Unknowns::zeros(problem);
     let fine = Stop { tolerance: 1e-11, ..Stop::default() };
     let report = Nsgs::default().solve(problem, &mut reference, &fine, &mut unwatched());

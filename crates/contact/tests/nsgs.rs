@@ -72,8 +72,8 @@ fn every_option_reaches_the_same_velocity() {
         NsgsOptions { stop_test: StopTest::Exact { every: 3 }, ..default() },
         NsgsOptions { freezing: Some(Freezing::default()), ..default() },
         NsgsOptions { one_contact: OneContactKind::Guarded, ..default() },
-        NsgsOptions { one_contact: OneContactKind::AlartCurnier, ..default() },
-        NsgsOptions { one_contact: OneContactKind::Projection, ..default() },
+        NsgsOptions { one_contact: OneContactKind::Ac(Default::default()), ..default() },
+        NsgsOptions { one_contact: OneContactKind::Projection(Default::default()), ..default() },
     ] {
         let (x, report) = solve(&problem, options.clone(), 1e-9);
         assert!(report.converged(), "{options:?}: {report:?}");

@@ -13,7 +13,7 @@ use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
 use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts, Sweep};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Solver, SolverSpec, Status, Unknowns, unwatched};
+use stickslip_contact::solvers::{Compiled, Solver, SolverSpec, Status, Unknowns, unwatched};
 use stickslip_geometry::Contact;
 
 /// What the contacts of a step are made from.
@@ -196,7 +196,7 @@ const PROJECTION_SWEEPS: usize = 30;
 impl<const N: usize, const V: usize, const D: usize, W> Stage<N, V, D, W>
 where
     Rigid: Space<N, V>,
-    W: Operator<N, V, D> + 'static,
+    W: Operator<N, V, D> + Compiled<D>,
 {
     /// An empty problem with its solver.
     pub fn new(solver: &SolverSpec) -> Self {

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use stickslip_contact::lcp::{Enumeration, LcpStatus, Lemke, MAX_ENUMERATED, Pgs, PgsOptions};
-use stickslip_io::siconos_dat::{read_lcp, read_lcp_text};
+use stickslip_io::siconos_dat::{read_lcp, read_lcp_text, write_lcp};
+use stickslip_io::{Content, open, open_any};
 
 /// The files without a solution: the first row of M z + q stays below -1e-4 for every z >= 0.
 const NONE: [&str; 1] = ["lcp_Pang_isolated_sol_perturbed.dat"];
@@ -93,4 +94,44 @@ fn damaged_texts_are_refused() {
     assert!(read_lcp_text(blocks).is_err());
     let huge = format!("6000\n1\n6000\n6000\n0\n{}", "1 ".repeat(6000));
     assert!(read_lcp_text(&huge).unwrap_err().to_string().contains("at most"));
+}
+
+#[test]
+fn opened_without_being_told_what_they_are() {
+    for path in files() {
+        let Content::Lcp(file) = open_any(&path).unwrap_or_else(|e| panic!("{e}")) else {
+            panic!("{}", path.display())
+        };
+        assert_eq!(file, read_lcp(&path).unwrap());
+        let error = open(&path).unwrap_err().to_string();
+        assert!(error.contains("complementarity"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_written_reads_back_bit_for_bit() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.dat");
+    let text = "3\n0\n3\n3\n3 3\n1 0.1 0\n-0.3 2 1e-300\n0 7 3\n-1 0.333333333333333314829616256247 5e10\n";
+    let file = read_lcp_text(text).unwrap();
+    for z in [None, Some(vec![0.25, 1.0 / 3.0, 0.0])] {
+        write_lcp(&path, &file.problem, z.as_deref()).unwrap();
+        let Content::Lcp(back) = open_any(&path).unwrap() else { panic!() };
+        assert_eq!((back.problem, back.known), (file.problem.clone(), z));
+    }
+}
+
+#[test]
+fn a_damaged_contact_file_is_not_taken_for_a_complementarity_problem() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("x.dat");
+    // one contact in space with a full W, cut short and with a bad coefficient
+    let whole = "3\n1\n0\n3 3\n3 3\n1 0 0\n0 1 0\n0 0 1\n-1 2 3\n0.5\n";
+    std::fs::write(&path, whole).unwrap();
+    assert!(matches!(open_any(&path).unwrap(), Content::Contact(_)));
+    for text in [&whole[..whole.len() - 12], &whole.replace("0.5", "-0.5"), &whole.replace("3 3", "3 4")] {
+        std::fs::write(&path, text).unwrap();
+        let error = open_any(&path).unwrap_err().to_string();
+        assert!(error.contains("x.dat") && error.contains("line") || error.contains("mu"), "{text:?}: {error}");
+    }
 }

@@ -1,6 +1,6 @@
 //! `stickslip info`.
 
-use crate::Outcome;
+use crate::{Outcome, lcp};
 use anyhow::{Context, Result};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use stickslip::contact::mass::Mass;
 use stickslip::contact::matrix::Csr;
 use stickslip::contact::problem::{GlobalProblem, LocalProblem, Notice};
 use stickslip::contact::spectrum::Spectrum;
-use stickslip::io::{self, Format, Opened, on_each};
+use stickslip::io::{self, Content, Format, Opened, on_each};
 
 /// Eigenvalues are computed up to this many rows: two seconds' work.
 const SPECTRUM_ROWS: usize = 2000;
@@ -17,7 +17,7 @@ const SPECTRUM_ROWS: usize = 2000;
 /// Tell what is in a problem file.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Problem files: FCLIB (HDF5) or Siconos (.dat)
+    /// Problem files: FCLIB (HDF5) or Siconos (.dat), contact or linear complementarity
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -31,7 +31,10 @@ pub fn run(a: Arguments) -> Result<Outcome> {
 }
 
 fn describe(file: &Path) -> Result<String> {
-    let opened = io::open(file)?;
+    let opened = match io::open_any(file)? {
+        Content::Contact(opened) => *opened,
+        Content::Lcp(dat) => return lcp::describe(file, &dat),
+    };
     let mut s = String::new();
     let form = if opened.problem.is_global() { "global (M, H, f, w, mu)" } else { "local (W, q, mu)" };
     let format = match opened.format {

@@ -1,5 +1,7 @@
 //! One file a command.
 
+pub mod bench;
+pub mod bench_worker;
 pub mod convert;
 pub mod demo;
 pub mod generate;

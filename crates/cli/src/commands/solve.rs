@@ -2,19 +2,20 @@
 
 use crate::job::{Job, Solved};
 use crate::plot::{self, Curve};
-use crate::{Outcome, explain, interrupt, options};
+use crate::{Outcome, explain, interrupt, lcp, options};
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use stickslip::contact::certificate::Measure;
+use stickslip::contact::lcp::LcpSolverSpec;
 use stickslip::contact::solvers::{SolverSpec, Stop};
 use stickslip::io::fclib::{FclibFile, StoreOptions};
-use stickslip::io::{self, Opened, on_each};
+use stickslip::io::{self, Content, Opened, on_each};
 
 /// Solve problems and certify the answers.
 #[derive(clap::Args)]
 pub struct Arguments {
-    /// Problem files: FCLIB (HDF5) or Siconos (.dat)
+    /// Problem files: FCLIB (HDF5) or Siconos (.dat), contact or linear complementarity
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// A solver of `stickslip solvers`, with options as in 'nsgs{omega=1.2,order="symmetric"}'
@@ -31,8 +32,8 @@ pub struct Arguments {
     /// Draw the convergence of all files as SVG
     #[arg(long, value_name = "SVG")]
     plot: Option<PathBuf>,
-    /// Write problem and solution as FCLIB; a folder when there are several files
-    #[arg(long, value_name = "HDF5")]
+    /// Write problem and solution as FCLIB (complementarity as .dat); a folder when there are several files
+    #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Print one JSON object a file instead of text
     #[arg(long)]
@@ -71,6 +72,9 @@ pub enum MeasureName {
     Fclib,
     /// Over max(|q|, |r|, |u|), as Siconos tests
     Siconos,
+    /// Mean bipotential and penetration, as in Barboteu & Dumont 2017, eq. 42 (not unit-free)
+    #[value(name = "eps_glob")]
+    EpsGlob,
 }
 
 /// The starts on the command line.
@@ -81,7 +85,8 @@ enum Start {
     Solution,
 }
 
-fn positive(text: &str) -> Result<f64, String> {
+/// A positive number on the command line.
+pub(crate) fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(x) if x > 0.0 && x.is_finite() => Ok(x),
         Ok(x) => Err(format!("{x} is not a positive number")),
@@ -95,6 +100,7 @@ impl From<MeasureName> for Measure {
             MeasureName::Scaled => Measure::Scaled,
             MeasureName::Fclib => Measure::Fclib,
             MeasureName::Siconos => Measure::Siconos,
+            MeasureName::EpsGlob => Measure::EpsGlob,
         }
     }
 }
@@ -110,7 +116,7 @@ impl Limits {
 
 /// Solves every file; a bad one does not keep the others from being solved.
 pub fn run(a: Arguments) -> Result<Outcome> {
-    let solver = options::solver(&a.solver)?;
+    let solvers = Solvers::read(&a)?;
     if a.history.is_some() && a.files.len() > 1 {
         bail!("--history takes one file; {} were given", a.files.len());
     }
@@ -119,12 +125,12 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     let mut failed = 0;
     let mut solved: Vec<(String, Solved)> = Vec::new();
     for file in &a.files {
-        match solve_file(&a, &solver, file) {
-            Ok(s) => {
-                if !s.report.converged() {
+        match solve_file(&a, &solvers, file) {
+            Ok(answer) => {
+                if !answer.good {
                     outcome = Outcome::NotConverged;
                 }
-                solved.push((name_of(file), s));
+                solved.extend(answer.contact.map(|s| (name_of(file), s)));
             }
             Err(e) if a.files.len() > 1 => {
                 eprintln!("error: {e:#}");
@@ -150,9 +156,62 @@ pub(crate) fn name_of(file: &Path) -> String {
     file.file_stem().map_or_else(|| file.display().to_string(), |s| s.to_string_lossy().into_owned())
 }
 
-fn solve_file(a: &Arguments, solver: &SolverSpec, file: &Path) -> Result<Solved> {
-    let opened = io::open(file)?;
-    let start = start(a.start, &opened).with_context(|| file.display().to_string())?;
+/// The word after --solver, read for each kind of problem; a name need be known to one of them only.
+struct Solvers {
+    contact: Result<SolverSpec>,
+    lcp: Result<LcpSolverSpec>,
+}
+
+impl Solvers {
+    fn read(a: &Arguments) -> Result<Self> {
+        let contact = options::solver(&a.solver);
+        let lcp = options::lcp_solver(&a.solver, |s| s.with_limits(a.limits.tol, a.limits.max_iter));
+        match (contact, lcp) {
+            // whoever knows the name knows what is wrong with its options
+            (Err(_), Err(e)) if options::is_lcp_name(&a.solver) => Err(e),
+            (Err(e), Err(_)) => Err(e),
+            (contact, lcp) => Ok(Self { contact, lcp }),
+        }
+    }
+}
+
+/// What became of one file.
+struct Answer {
+    good: bool,
+    contact: Option<Solved>,
+}
+
+fn solve_file(a: &Arguments, solvers: &Solvers, file: &Path) -> Result<Answer> {
+    match io::open_any(file)? {
+        Content::Contact(opened) => {
+            let solver = solvers.contact.as_ref().map_err(|e| anyhow!("{}: {e:#}", file.display()))?;
+            let solved = solve_contact(a, solver, file, &opened)?;
+            Ok(Answer { good: solved.report.converged(), contact: Some(solved) })
+        }
+        Content::Lcp(dat) => {
+            let solver = solvers.lcp.as_ref().map_err(|e| anyhow!("{}: {e:#}", file.display()))?;
+            if a.history.is_some() || a.plot.is_some() || a.start != Start::Zero {
+                bail!("{}: --history, --plot and --start are for contact problems", file.display());
+            }
+            let out = a.out.as_deref().map(|out| answer_path(a, out, file, "dat")).transpose()?;
+            let Stop { tolerance, max_iterations, time_limit, .. } = a.limits.stop();
+            let output = lcp::Output { tolerance, max_iterations, time_limit, json: a.json, out: out.as_deref() };
+            Ok(Answer { good: lcp::solve(file, &dat, solver, &output)?, contact: None })
+        }
+    }
+}
+
+/// Where an answer goes: the path given, or a file in the folder given.
+fn answer_path(a: &Arguments, out: &Path, file: &Path, ending: &str) -> Result<PathBuf> {
+    if a.files.len() == 1 && !out.is_dir() {
+        return Ok(out.into());
+    }
+    std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
+    Ok(out.join(format!("{}.{ending}", name_of(file))))
+}
+
+fn solve_contact(a: &Arguments, solver: &SolverSpec, file: &Path, opened: &Opened) -> Result<Solved> {
+    let start = start(a.start, opened).with_context(|| file.display().to_string())?;
     let job = Job {
         name: name_of(file),
         solver,
@@ -164,24 +223,18 @@ fn solve_file(a: &Arguments, solver: &SolverSpec, file: &Path) -> Result<Solved>
     };
     let solved = job.run(&opened.problem).with_context(|| file.display().to_string())?;
     if a.json {
-        crate::say!("{}", json(file, &opened, solver, &solved)?);
+        crate::say!("{}", json(file, opened, solver, &solved)?);
     } else {
         for notice in opened.notices.iter().chain(&solved.notices) {
             eprintln!("note: {}: {notice}", file.display());
         }
-        crate::say!("{}", text(file, &opened, solver, &solved, a.limits.tol));
+        crate::say!("{}", text(file, opened, solver, &solved, a.limits.tol));
     }
     if let Some(path) = &a.history {
         solved.history.write(path)?;
     }
     if let Some(out) = &a.out {
-        let path = if a.files.len() > 1 || out.is_dir() {
-            std::fs::create_dir_all(out).with_context(|| format!("cannot make the folder {}", out.display()))?;
-            out.join(format!("{}.hdf5", name_of(file)))
-        } else {
-            out.clone()
-        };
-        store(&opened, &solved)?.write(&path)?;
+        store(opened, &solved)?.write(&answer_path(a, out, file, "hdf5")?)?;
     }
     Ok(solved)
 }
@@ -214,7 +267,7 @@ pub(crate) fn store(opened: &Opened, solved: &Solved) -> Result<FclibFile> {
 fn text(file: &Path, opened: &Opened, solver: &SolverSpec, solved: &Solved, tolerance: f64) -> String {
     let (report, problem) = (&solved.report, &opened.problem);
     let why: String = report.why.iter().map(|w| format!("\n  why           {w}")).collect();
-    let remedy = explain::remedy(report).map_or(String::new(), |r| format!("\n  remedy        {r}"));
+    let remedy = explain::remedy(report, solver).map_or(String::new(), |r| format!("\n  remedy        {r}"));
     format!(
         "{}: {} with {} after {} iterations in {:.3} s ({} contacts, {})\n{}{why}{remedy}",
         file.display(),

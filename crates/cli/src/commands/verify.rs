@@ -1,13 +1,13 @@
 //! `stickslip verify`.
 
 use crate::commands::solve::Limits;
-use crate::{Outcome, explain};
+use crate::{Outcome, explain, lcp};
 use anyhow::{Result, anyhow};
 use std::path::{Path, PathBuf};
 use stickslip::contact::certificate::{Certificate, Measure};
 use stickslip::contact::operator::Delassus;
 use stickslip::contact::problem::{GlobalProblem, LocalProblem};
-use stickslip::io::{self, on_each};
+use stickslip::io::{self, Content, Opened, on_each};
 
 /// Certify the solution stored in a file.
 #[derive(clap::Args)]
@@ -26,7 +26,16 @@ pub struct Arguments {
 pub fn run(a: Arguments) -> Result<Outcome> {
     let mut outcome = Outcome::Done;
     for file in &a.files {
-        let (certificate, stored_u) = verify(file, a.limits.measure.into())?;
+        let opened = match io::open_any(file)? {
+            Content::Contact(opened) => *opened,
+            Content::Lcp(dat) => {
+                if !lcp::verify(file, &dat, a.limits.tol, a.json)? {
+                    outcome = Outcome::NotConverged;
+                }
+                continue;
+            }
+        };
+        let (certificate, stored_u) = verify(file, &opened, a.limits.measure.into())?;
         if !certificate.holds(a.limits.tol) {
             outcome = Outcome::NotConverged;
         }
@@ -48,8 +57,7 @@ pub fn run(a: Arguments) -> Result<Outcome> {
 }
 
 /// The certificate of the stored r, and how far the stored u is from `W r + q`.
-fn verify(file: &Path, measure: Measure) -> Result<(Certificate, Option<f64>)> {
-    let opened = io::open(file)?;
+fn verify(file: &Path, opened: &Opened, measure: Measure) -> Result<(Certificate, Option<f64>)> {
     let solution = opened.solution.as_ref().ok_or_else(|| anyhow!("{}: no solution is stored", file.display()))?;
     let r = solution.r.as_deref().ok_or_else(|| {
         anyhow!(

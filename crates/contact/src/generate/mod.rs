@@ -39,6 +39,7 @@ pub use random::Random;
 pub use random_sparse::RandomSparse;
 pub use single_contact::SingleContact;
 pub use sphere_lattice::SphereLattice;
+pub(crate) use window::colour_windows;
 
 #[cfg(test)]
 mod tests {

@@ -10,7 +10,7 @@ const COLOURS: usize = 64;
 /// Colours every window of `window` consecutive items greedily and sorts it, stably, by colour.
 ///
 /// `bodies_of` names the moving bodies of an item, all below `bodies`.
-pub(super) fn colour_windows<T: Copy>(
+pub(crate) fn colour_windows<T: Copy>(
     items: &mut [T],
     window: usize,
     bodies: usize,

@@ -1,7 +1,9 @@
 //! Every complementary basis in turn.
 
 use super::basis::solve_basis;
-use super::{LcpProblem, LcpSolution, LcpStatus};
+use super::{Halt, LcpProblem, LcpSolution, LcpStatus};
+use documented::DocumentedFields;
+use serde::{Deserialize, Serialize};
 
 /// The most unknowns that are enumerated: a million bases.
 pub const MAX_ENUMERATED: usize = 20;
@@ -13,7 +15,8 @@ pub const MAX_ENUMERATED: usize = 20;
 ///
 /// # Reference
 /// CPS, section 1.2 (complementary cones).
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Enumeration {
     /// The certificate that makes a basis a solution.
     pub tolerance: f64,
@@ -28,10 +31,23 @@ impl Default for Enumeration {
 impl Enumeration {
     /// The first solution in the order of the bases, or the statuses `NoSolution` and `TooLarge` with z = 0.
     pub fn solve(&self, problem: &LcpProblem) -> LcpSolution {
-        let mut tried = 0;
-        let found = self.bases(problem).inspect(|_| tried += 1).flatten().next();
+        self.solve_until(problem, &mut |_| false)
+    }
+
+    /// The same, asking after every basis whether to stop.
+    pub fn solve_until(&self, problem: &LcpProblem, halt: &mut Halt<'_>) -> LcpSolution {
+        let (mut tried, mut found, mut halted) = (0, None, false);
+        for basis in self.bases(problem) {
+            tried += 1;
+            found = basis;
+            halted = found.is_none() && halt(tried);
+            if found.is_some() || halted {
+                break;
+            }
+        }
         let status = match found {
             Some(_) => LcpStatus::Solved,
+            None if halted => LcpStatus::Interrupted,
             None if problem.size() > MAX_ENUMERATED => LcpStatus::TooLarge,
             None => LcpStatus::NoSolution,
         };

@@ -1,13 +1,14 @@
 //! Lexicographic Lemke.
 
 use super::basis::solve_basis;
-use super::{LcpProblem, LcpSolution, LcpStatus};
+use super::{Halt, LcpProblem, LcpSolution, LcpStatus};
 use crate::matrix::{Dense, DenseLu};
+use documented::DocumentedFields;
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
 /// The options of [`Lemke`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct LemkeOptions {
     /// Most pivots of one path; `None` is `50 (n + 10)`.
@@ -53,41 +54,58 @@ impl Lemke {
 
     /// Solves from the basis w, after a ray from others.
     pub fn solve(&self, problem: &LcpProblem) -> LcpSolution {
+        self.solve_until(problem, &mut |_| false)
+    }
+
+    /// The same, asking after every pivot whether to stop; the number of pivots so far is told.
+    pub fn solve_until(&self, problem: &LcpProblem, halt: &mut Halt<'_>) -> LcpSolution {
         let n = problem.size();
         let limit = self.options.max_pivots.unwrap_or(50 * (n + 10));
         let mut tableau = Tableau::new(problem);
-        let end = tableau.follow(limit);
-        let mut pivots = tableau.pivots;
+        let end = tableau.follow(limit, halt);
+        let pivots = tableau.pivots;
         let status = match end {
             End::Limit => LcpStatus::IterationLimit,
-            End::Ray => LcpStatus::RayTermination,
+            End::Halted => LcpStatus::Interrupted,
+            End::Ray => return self.other_starts(problem, limit, pivots, halt),
             End::Basis => {
                 let z = tableau.answer(problem);
                 let good = problem.certify(&z).holds(self.options.tolerance);
                 return problem.solution(z, if good { LcpStatus::Solved } else { LcpStatus::Inaccurate }, pivots);
             }
         };
-        if status == LcpStatus::RayTermination {
-            let starts = (0..n).flat_map(|i| (i..n).map(move |j| if i == j { vec![i] } else { vec![i, j] }));
-            let pivoted = starts.filter_map(|set| Some((principal_pivot(problem, &set)?, set)));
-            for (other, set) in pivoted.take(self.options.restarts) {
-                let mut tableau = Tableau::new(&other);
-                let end = tableau.follow(limit);
-                pivots += tableau.pivots;
-                if !matches!(end, End::Basis) {
-                    continue;
-                }
-                // what is basic there and was not exchanged, or was exchanged and is not basic, is basic here
-                let there = tableau.basic_z();
-                let basic: Vec<usize> = (0..n).filter(|i| there.contains(i) != set.contains(i)).collect();
-                if let Some(z) =
-                    solve_basis(problem, &basic).filter(|z| problem.certify(z).holds(self.options.tolerance))
-                {
-                    return problem.solution(z, LcpStatus::Solved, pivots);
-                }
+        problem.solution(vec![0.0; n], status, pivots)
+    }
+
+    /// After a ray: the paths of equivalent problems.
+    fn other_starts(&self, problem: &LcpProblem, limit: usize, first: usize, halt: &mut Halt<'_>) -> LcpSolution {
+        let n = problem.size();
+        let nothing = |status, pivots| problem.solution(vec![0.0; n], status, pivots);
+        let starts = (0..n).flat_map(|i| (i..n).map(move |j| if i == j { vec![i] } else { vec![i, j] }));
+        let (mut pivots, mut tried) = (first, 0);
+        for set in starts {
+            if tried >= self.options.restarts {
+                break;
+            }
+            let Some(other) = principal_pivot(problem, &set) else { continue };
+            tried += 1;
+            let mut tableau = Tableau::new(&other);
+            let end = tableau.follow(limit, &mut |more| halt(pivots + more));
+            pivots += tableau.pivots;
+            match end {
+                End::Halted => return nothing(LcpStatus::Interrupted, pivots),
+                End::Basis => {}
+                End::Ray | End::Limit => continue,
+            }
+            // what is basic there and was not exchanged, or was exchanged and is not basic, is basic here
+            let there = tableau.basic_z();
+            let basic: Vec<usize> = (0..n).filter(|i| there.contains(i) != set.contains(i)).collect();
+            let good = |z: &Vec<f64>| problem.certify(z).holds(self.options.tolerance);
+            if let Some(z) = solve_basis(problem, &basic).filter(good) {
+                return problem.solution(z, LcpStatus::Solved, pivots);
             }
         }
-        problem.solution(vec![0.0; n], status, pivots)
+        nothing(LcpStatus::RayTermination, pivots)
     }
 }
 
@@ -118,6 +136,7 @@ enum End {
     Basis,
     Ray,
     Limit,
+    Halted,
 }
 
 /// Entries below this are zero: the scaled data have size one.
@@ -170,8 +189,8 @@ impl Tableau {
         self.row(i)[self.width - 1]
     }
 
-    /// Pivots until z_0 leaves, nothing leaves, or the limit is met.
-    fn follow(&mut self, limit: usize) -> End {
+    /// Pivots until z_0 leaves, nothing leaves, a limit is met or the watcher asks.
+    fn follow(&mut self, limit: usize, halt: &mut Halt<'_>) -> End {
         let (n, z0) = (self.n, 2 * self.n);
         if (0..n).all(|i| self.rhs(i) >= 0.0) {
             return End::Basis;
@@ -188,6 +207,9 @@ impl Tableau {
             self.pivot(leaving, entering);
             if left == z0 {
                 return End::Basis;
+            }
+            if halt(self.pivots) {
+                return End::Halted;
             }
             // the complement of what left enters
             entering = if left < n { left + n } else { left - n };

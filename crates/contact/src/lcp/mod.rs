@@ -6,15 +6,20 @@
 //! | [`Lemke`] | copositive M and P-matrices, degenerate or not | after finitely many pivots |
 //! | [`Pgs`] | symmetric positive definite or diagonally dominant M | in the limit |
 //! | [`Enumeration`] | any M, n <= 20 | after 2^n bases, with every nondegenerate solution |
+//! | the solvers of [`crate::qp`] | symmetric positive semidefinite M: $\min_{z \ge 0} \frac12 z \cdot M z + q \cdot z$ | see there |
+//!
+//! [`LcpSolverSpec`] names them all.
 //!
 //! # Reference
 //! Cottle, Pang, Stone, The Linear Complementarity Problem, SIAM 2009 (cited as CPS).
 
 mod basis;
+mod catalog;
 mod enumeration;
 mod lemke;
 mod pgs;
 
+pub use catalog::{CataloguedLcp, LcpSolverSpec};
 pub use enumeration::{Enumeration, MAX_ENUMERATED};
 pub use lemke::{Lemke, LemkeOptions};
 pub use pgs::{Pgs, PgsOptions};
@@ -141,6 +146,9 @@ impl LcpCertificate {
     }
 }
 
+/// Asked after every iteration, with the number of them: true ends the solve as [`LcpStatus::Interrupted`].
+pub type Halt<'a> = dyn FnMut(usize) -> bool + 'a;
+
 /// How a solve ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -159,6 +167,29 @@ pub enum LcpStatus {
     Inaccurate,
     /// More unknowns than the method can bear; nothing was tried.
     TooLarge,
+    /// The iterates no longer move, or a matrix met on the way is singular: short of the tolerance.
+    Stalled,
+    /// Whoever watched asked to stop, or the time was up.
+    Interrupted,
+    /// M is not symmetric, as the quadratic programs need it; nothing was tried.
+    Unsupported,
+}
+
+impl std::fmt::Display for LcpStatus {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            LcpStatus::Solved => "solved",
+            LcpStatus::RayTermination => "ended on a ray",
+            LcpStatus::NoSolution => "no solution",
+            LcpStatus::IterationLimit => "iteration limit reached",
+            LcpStatus::Diverged => "diverged",
+            LcpStatus::Inaccurate => "short of the tolerance by rounding",
+            LcpStatus::TooLarge => "not tried: too many unknowns for this method",
+            LcpStatus::Stalled => "stalled: the iterates no longer move",
+            LcpStatus::Interrupted => "interrupted",
+            LcpStatus::Unsupported => "not tried: M is not symmetric",
+        })
+    }
 }
 
 /// The end of a solve.

@@ -1,10 +1,11 @@
 //! Projected Gauss-Seidel and over-relaxation.
 
-use super::{LcpProblem, LcpSolution, LcpStatus};
+use super::{Halt, LcpProblem, LcpSolution, LcpStatus};
+use documented::DocumentedFields;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Pgs`].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PgsOptions {
     /// Relaxation $\omega$ in (0, 2); 1 is Gauss-Seidel.
@@ -41,6 +42,11 @@ impl Pgs {
 
     /// Sweeps from z = 0.
     pub fn solve(&self, problem: &LcpProblem) -> LcpSolution {
+        self.solve_until(problem, &mut |_| false)
+    }
+
+    /// The same, asking after every sweep whether to stop.
+    pub fn solve_until(&self, problem: &LcpProblem, halt: &mut Halt<'_>) -> LcpSolution {
         let n = problem.size();
         let PgsOptions { omega, tolerance, max_sweeps } = self.options;
         let mut z = vec![0.0; n];
@@ -63,6 +69,9 @@ impl Pgs {
             for i in 0..n {
                 let w: f64 = problem.m().row(i).iter().zip(&z).map(|(a, z)| a * z).sum::<f64>() + problem.q()[i];
                 z[i] = (z[i] - omega * w / diagonal[i]).max(0.0);
+            }
+            if halt(sweep + 1) {
+                return problem.solution(z, LcpStatus::Interrupted, sweep + 1);
             }
         }
         problem.solution(z, LcpStatus::IterationLimit, max_sweeps)

@@ -1,70 +1,33 @@
 //! LU factors of a full matrix.
 
 use super::Dense;
+use faer::Mat;
+use faer::linalg::solvers::{PartialPivLu, Solve};
 
-/// `P A = L U` with partial pivoting.
-///
-/// # Reference
-/// Golub & Van Loan, Matrix Computations, algorithm 3.4.1.
-#[derive(Debug, Clone, PartialEq)]
+/// `P A = L U` with partial pivoting (faer), refused where A is singular up to rounding.
+#[derive(Debug, Clone)]
 pub struct DenseLu {
-    lu: Dense,
-    /// Row of A that became row k.
-    order: Vec<usize>,
+    lu: PartialPivLu<f64>,
 }
 
 impl DenseLu {
     /// Factors a square matrix; `None` when a pivot falls to rounding (`8 n eps` of the largest entry of A) or is not
     /// a number.
-    pub fn new(mut a: Dense) -> Option<Self> {
+    pub fn new(a: Dense) -> Option<Self> {
         let n = a.rows();
         if a.cols() != n {
             return None;
         }
-        let largest = (0..n).flat_map(|i| a.row(i)).fold(0.0, |m: f64, x| m.max(x.abs()));
-        let least = 8.0 * n as f64 * f64::EPSILON * largest;
-        let mut order: Vec<usize> = (0..n).collect();
-        let mut pivot_row = vec![0.0; n];
-        for k in 0..n {
-            let p = (k..n).max_by(|&i, &j| a.row(i)[k].abs().total_cmp(&a.row(j)[k].abs()))?;
-            if !(a.row(p)[k].abs() > least && a.row(p)[k].is_finite()) {
-                return None;
-            }
-            order.swap(k, p);
-            pivot_row.copy_from_slice(a.row(p));
-            if p != k {
-                let row_k = a.row(k).to_vec();
-                a.row_mut(p).copy_from_slice(&row_k);
-                a.row_mut(k).copy_from_slice(&pivot_row);
-            }
-            for i in k + 1..n {
-                let row = a.row_mut(i);
-                let f = row[k] / pivot_row[k];
-                row[k] = f;
-                if f != 0.0 {
-                    for j in k + 1..n {
-                        row[j] -= f * pivot_row[j];
-                    }
-                }
-            }
-        }
-        Some(Self { lu: a, order })
+        let least = 8.0 * n as f64 * f64::EPSILON * a.max_abs();
+        let lu = Mat::from_fn(n, n, |i, j| a.row(i)[j]).partial_piv_lu();
+        let regular = (0..n).all(|k| lu.U()[(k, k)].abs() > least && lu.U()[(k, k)].is_finite());
+        regular.then_some(Self { lu })
     }
 
     /// `A^-1 b`.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let n = self.order.len();
-        let mut x: Vec<f64> = self.order.iter().map(|&i| b[i]).collect();
-        for i in 0..n {
-            let s: f64 = self.lu.row(i)[..i].iter().zip(&x).map(|(a, b)| a * b).sum();
-            x[i] -= s;
-        }
-        for i in (0..n).rev() {
-            let row = self.lu.row(i);
-            let s: f64 = row[i + 1..].iter().zip(&x[i + 1..]).map(|(a, b)| a * b).sum();
-            x[i] = (x[i] - s) / row[i];
-        }
-        x
+        let x = self.lu.solve(Mat::from_fn(b.len(), 1, |i, _| b[i]));
+        (0..b.len()).map(|i| x[(i, 0)]).collect()
     }
 
     /// `A^-1 b` with one step of iterative refinement against the matrix that was factored.

@@ -1,29 +1,36 @@
 //! Damped Newton on the Alart–Curnier function.
 
-use super::{OneContact, residual};
-use crate::block::{Block, add, mul, norm, solve, zero};
+use super::OneContact;
+use super::guarded::guarded;
+use super::newton::{NewtonLimits, newton};
+use crate::block::{Block, norm, zero};
 use crate::cone::Cone;
+use documented::DocumentedFields;
+use serde::{Deserialize, Serialize};
 
 /// Newton on
 /// $$ \Phi_N = r_N - (r_N - \rho_N u_N)_+, \qquad
 ///    \Phi_k = r_k - P_{B(\mu_k (r_N - \rho_N u_N)_+ + \rho_k)}(r_k - \rho_k u_k), $$
 /// with $\rho_N = 1/W_{NN}$, $\rho_k = 1/\max W_{kk}$, the step halved until $\|\Phi\|$ decreases.
 ///
-/// Quadratic near a solution, a few steps from a warm start; without guarantee from far away.
+/// Quadratic near a solution, a few steps from a warm start; without guarantee from far away, hence the guard.
 ///
 /// # Reference
-/// Alart & Curnier 1991; [C, section 3]; [D, NSN-AC].
-#[derive(Debug, Clone, Copy)]
+/// Alart & Curnier 1991; [C, eq. 7-8]; [D, NSN-AC].
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
 pub struct AlartCurnier {
     /// Most Newton steps.
     pub max_steps: usize,
-    /// Most halvings of one step.
+    /// Most halvings of one step until `|Phi|` decreases.
     pub max_halvings: usize,
+    /// Where Newton does not arrive, the enumeration of states takes over.
+    pub guard: bool,
 }
 
 impl Default for AlartCurnier {
     fn default() -> Self {
-        Self { max_steps: 30, max_halvings: 12 }
+        Self { max_steps: 30, max_halvings: 12, guard: true }
     }
 }
 
@@ -143,39 +150,20 @@ pub(super) fn jacobian<const D: usize>(w: &Block<D>, l: &Linearised<D>) -> Block
     jacobian
 }
 
+impl AlartCurnier {
+    /// Newton alone.
+    #[inline(always)]
+    pub(super) fn newton<const D: usize>(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        let rho = step_sizes(w, cone);
+        let limits = NewtonLimits { steps: self.max_steps, halvings: Some(self.max_halvings) };
+        newton((w, q, cone), r, limits, |r, u| linearise(cone, &rho, r, u))
+    }
+}
+
 impl<const D: usize> OneContact<D> for AlartCurnier {
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
-        if matches!(cone, Cone::Bilateral) {
-            return super::Enumeration.solve(w, q, cone, r);
-        }
-        let rho = step_sizes(w, cone);
-        let at = |r: &[f64; D]| linearise(cone, &rho, r, &add(&mul(w, r), q));
-        let mut l = at(r);
-        let mut size = norm(&l.phi);
-        for _ in 0..self.max_steps {
-            if residual(w, q, cone, r).is_rounding() {
-                return true;
-            }
-            let Some(dr) = solve(jacobian(w, &l), l.phi.map(|x| -x)) else { return false };
-            // halve the step until |Phi| decreases
-            let mut step = 1.0;
-            let mut accepted = None;
-            for _ in 0..=self.max_halvings {
-                let trial: [f64; D] = std::array::from_fn(|k| r[k] + step * dr[k]);
-                let trial_l = at(&trial);
-                let trial_size = norm(&trial_l.phi);
-                if trial_size < (1.0 - 1e-4 * step) * size {
-                    accepted = Some((trial, trial_l, trial_size));
-                    break;
-                }
-                step *= 0.5;
-            }
-            match accepted {
-                Some(next) => (*r, l, size) = next,
-                None => return false,
-            }
-        }
-        residual(w, q, cone, r).is_rounding()
+        let newton = |r: &mut [f64; D]| self.newton(w, q, cone, r);
+        if self.guard { guarded((w, q, cone), r, newton) } else { newton(r) }
     }
 }
 

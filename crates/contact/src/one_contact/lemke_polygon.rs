@@ -5,6 +5,8 @@ use crate::block::Block;
 use crate::cone::{Cone, Disc};
 use crate::lcp::{LcpProblem, LcpStatus, Lemke};
 use crate::matrix::Dense;
+use documented::DocumentedFields;
+use serde::{Deserialize, Serialize};
 
 /// The friction disc replaced by the inscribed regular polygon with `nu` corners $d_i$, $r_T = D \beta$:
 /// $$ \begin{pmatrix} u_N \\\\ D^\top u_T + \lambda e \\\\ \mu r_N + \rho - e \cdot \beta \end{pmatrix} =
@@ -21,7 +23,8 @@ use crate::matrix::Dense;
 ///
 /// # Reference
 /// [C, sections 3.2 and 4.2].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
 pub struct LemkePolygon {
     /// Corners of the polygon, at least 3.
     pub nu: usize,

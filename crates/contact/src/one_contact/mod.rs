@@ -6,70 +6,68 @@
 //! | [`ClosedForm`] | diagonal W_cc, equal entries within each disc (spheres) | one pass |
 //! | [`Enumeration`] | any W_cc, any cone: take-off, stick, slip in turn, slip by a bracketed root | exact, guaranteed |
 //! | [`Projection`] | any, slowly | fixed point |
-//! | [`AlartCurnier`] | any, damped Newton, may fail | 2-5 steps |
+//! | [`Sbp`], [`Sal`] | one projection a visit: the law converges with the sweeps | one product |
+//! | [`Ebp`], [`Eal`] | full Newton steps on the same projections | 1-5 steps |
+//! | [`Pdas`], [`Epdas`], [`Ipdas`] | one primal-dual active set step a visit | one small system |
+//! | [`AlartCurnier`], [`JeanMoreau`], [`NaturalMap`], [`FischerBurmeister`] | damped Newton, guarded unless told otherwise | 2-5 steps |
 //! | [`Guarded`] | Newton first, the enumeration behind it, double-double for the last digits | never fails |
 //! | [`LemkePolygon`], [`QpPolygon`] | friction on an inscribed polygon: approximations | pivots on nu + 2 rows |
 //! | [`Exact`] | the cheapest exact one of these for each cone | what sweeps use |
+//!
+//! [`OneContactKind`] names them all.
 
+mod active_sets;
 pub(crate) mod alart_curnier;
 mod closed_form;
+mod eal;
+mod ebp;
 mod enumeration;
+mod epdas;
 mod exact;
+mod fischer_burmeister;
 mod guarded;
+mod ipdas;
+mod jean_moreau;
+mod kind;
 mod lemke_polygon;
+mod natural_map;
+mod newton;
+mod pdas;
 mod polish;
 mod projection;
 mod qp_polygon;
 mod residual;
+mod sal;
+mod sbp;
 mod slip_root;
+mod step_length;
 
 pub use alart_curnier::AlartCurnier;
 pub use closed_form::ClosedForm;
+pub use eal::Eal;
+pub use ebp::Ebp;
 pub use enumeration::Enumeration;
+pub use epdas::Epdas;
 pub use exact::Exact;
+pub use fischer_burmeister::FischerBurmeister;
 pub use guarded::Guarded;
+pub use ipdas::Ipdas;
+pub use jean_moreau::JeanMoreau;
+pub use kind::{OneContactEntry, OneContactKind};
 pub use lemke_polygon::LemkePolygon;
+pub use natural_map::NaturalMap;
+pub use pdas::Pdas;
 pub use projection::Projection;
 pub use qp_polygon::QpPolygon;
 pub use residual::{Residual, residual};
+pub use sal::Sal;
+pub use sbp::Sbp;
 
 use crate::block::Block;
 use crate::cone::Cone;
-use serde::{Deserialize, Serialize};
 
 /// Solves one contact.
 pub trait OneContact<const D: usize> {
     /// Improves `r` (a start on entry); returns whether the law is met to working accuracy.
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool;
-}
-
-/// The one-contact solvers by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OneContactKind {
-    /// [`Exact`].
-    #[default]
-    Exact,
-    /// [`Guarded`].
-    Guarded,
-    /// [`AlartCurnier`].
-    AlartCurnier,
-    /// [`Projection`].
-    Projection,
-    /// [`LemkePolygon`]: an approximation, the certificate of sliding contacts stops at O(1/nu).
-    LemkePolygon {
-        /// Corners of the polygon.
-        #[serde(default = "corners")]
-        nu: usize,
-    },
-    /// [`QpPolygon`]: the same approximation.
-    QpPolygon {
-        /// Corners of the polygon.
-        #[serde(default = "corners")]
-        nu: usize,
-    },
-}
-
-fn corners() -> usize {
-    lemke_polygon::CORNERS
 }

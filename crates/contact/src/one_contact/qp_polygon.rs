@@ -6,6 +6,8 @@ use crate::block::Block;
 use crate::cone::{Cone, Disc};
 use crate::matrix::Dense;
 use crate::qp::{NonsymmetricOptions, NonsymmetricQp, QpStatus};
+use documented::DocumentedFields;
+use serde::{Deserialize, Serialize};
 
 /// The problem of [`LemkePolygon`] with the normal impulse eliminated, as a [`NonsymmetricQp`] in two unknowns:
 /// $$ S r_T + b + \sum_k \lambda_k n_k = 0, \qquad
@@ -18,7 +20,8 @@ use crate::qp::{NonsymmetricOptions, NonsymmetricQp, QpStatus};
 ///
 /// # Reference
 /// [C, sections 3.2 and 4.3].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
 pub struct QpPolygon {
     /// Corners of the polygon, at least 3.
     pub nu: usize,

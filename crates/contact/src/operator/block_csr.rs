@@ -111,6 +111,16 @@ impl<const D: usize> BlockCsr<D> {
         mapped
     }
 
+    /// All blocks, row after row.
+    pub fn blocks(&self) -> &[Block<D>] {
+        &self.blocks
+    }
+
+    /// All blocks, row after row, to be given new values.
+    pub fn blocks_mut(&mut self) -> &mut [Block<D>] {
+        &mut self.blocks
+    }
+
     /// Number of stored blocks.
     pub fn stored_blocks(&self) -> usize {
         self.blocks.len()
@@ -118,8 +128,13 @@ impl<const D: usize> BlockCsr<D> {
 
     /// The block (c, j), if it is stored.
     pub fn block(&self, c: usize, j: usize) -> Option<&Block<D>> {
-        let span = self.ptr[c]..self.ptr[c + 1];
-        self.col[span.clone()].binary_search(&(j as u32)).ok().map(|k| &self.blocks[span.start + k])
+        self.index(c, j).map(|k| &self.blocks[k])
+    }
+
+    /// Where the block (c, j) is among [all blocks](Self::blocks), if it is stored.
+    pub fn index(&self, c: usize, j: usize) -> Option<usize> {
+        let start = self.ptr[c];
+        self.col[start..self.ptr[c + 1]].binary_search(&(j as u32)).ok().map(|k| start + k)
     }
 
     /// `||W - W^T||_F / ||W||_F`, zero for the zero matrix.

@@ -1,6 +1,6 @@
 //! W as `H^T M^-1 H` with any factored M: products only.
 
-use super::{BlockCsr, Delassus};
+use super::{BlockCsr, Bodies, Delassus};
 use crate::block::Block;
 use crate::mass::Mass;
 use crate::matrix::Csr;
@@ -10,7 +10,10 @@ use std::borrow::Cow;
 /// H and a factor of M. The diagonal blocks are computed once.
 #[derive(Debug)]
 pub struct Factored<const D: usize> {
+    m: Csr,
     h: Csr,
+    /// H^T.
+    ht: Csr,
     mass: Mass,
     diagonal: Vec<Block<D>>,
 }
@@ -34,7 +37,7 @@ impl<const D: usize> Factored<D> {
                 }
             }
         }
-        Ok(Self { h: problem.h.clone(), mass, diagonal })
+        Ok(Self { m: problem.m.clone(), h: problem.h.clone(), ht, mass, diagonal })
     }
 }
 
@@ -55,18 +58,38 @@ impl<const D: usize> Delassus<D> for Factored<D> {
         condensed_blocks(&self.mass, &self.h).ok().map(Cow::Owned)
     }
 
+    fn bodies(&self) -> Option<&dyn Bodies<D>> {
+        Some(self)
+    }
+
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
+        self.response(r, v);
+        self.relative_velocity(v, out);
+    }
+}
+
+impl<const D: usize> Bodies<D> for Factored<D> {
+    fn mass(&self) -> Csr {
+        self.m.clone()
+    }
+
+    fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {
+        for d in 0..D {
+            self.ht.row(c * D + d).filter(|e| e.1 != 0.0).for_each(|(i, x)| entry(d, i, x));
+        }
+    }
+
+    fn response(&self, r: &[[f64; D]], v: &mut [f64]) {
         let flat = r.as_flattened();
         for (i, v) in v.iter_mut().enumerate() {
             *v = self.h.row(i).map(|(j, x)| x * flat[j]).sum();
         }
         self.mass.solve_in_place(v);
-        let flat_out = out.as_flattened_mut();
-        flat_out.fill(0.0);
-        for (i, v) in v.iter().enumerate() {
-            for (j, x) in self.h.row(i) {
-                flat_out[j] += x * v;
-            }
+    }
+
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; D]]) {
+        for (j, u) in u.as_flattened_mut().iter_mut().enumerate() {
+            *u = self.ht.row(j).map(|(i, x)| x * v[i]).sum();
         }
     }
 }

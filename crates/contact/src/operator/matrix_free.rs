@@ -4,9 +4,10 @@
 //! the state is `v = M^-1 H r`.
 
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Sweep};
 use crate::block::Block;
 use crate::mass::Mass;
+use crate::matrix::Csr;
 use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
 use std::borrow::Cow;
 
@@ -23,6 +24,8 @@ struct Run {
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixFree<const D: usize> {
     dofs: usize,
+    /// M.
+    mass: Csr,
     ptr: Vec<usize>,
     runs: Vec<Run>,
     /// H^T on the runs, row by row.
@@ -40,6 +43,7 @@ impl<const D: usize> MatrixFree<D> {
         let n = problem.contacts();
         let mut op = MatrixFree {
             dofs: problem.dofs(),
+            mass: problem.m.clone(),
             ptr: vec![0],
             runs: Vec::new(),
             jacobian: Vec::new(),
@@ -143,11 +147,38 @@ impl<const D: usize> Delassus<D> for MatrixFree<D> {
         Some(Cow::Owned(gram(&h, &response)))
     }
 
+    fn bodies(&self) -> Option<&dyn Bodies<D>> {
+        Some(self)
+    }
+
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
         self.load(r, v);
         for (c, o) in out.iter_mut().enumerate() {
             *o = self.row(c, r, v);
         }
+    }
+}
+
+impl<const D: usize> Bodies<D> for MatrixFree<D> {
+    fn mass(&self) -> Csr {
+        self.mass.clone()
+    }
+
+    fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {
+        for run in self.runs(c) {
+            let n = run.len as usize;
+            for k in (0..D * n).filter(|k| self.jacobian[run.at + k] != 0.0) {
+                entry(k / n, run.dof as usize + k % n, self.jacobian[run.at + k]);
+            }
+        }
+    }
+
+    fn response(&self, r: &[[f64; D]], v: &mut [f64]) {
+        self.load(r, v);
+    }
+
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; D]]) {
+        u.iter_mut().enumerate().for_each(|(c, u)| *u = self.row(c, &[], v));
     }
 }
 

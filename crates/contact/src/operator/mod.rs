@@ -13,6 +13,7 @@
 //! impulse increment. Matrix-free operators keep the body velocities `v = M^-1 H r` as state between the two.
 
 mod block_csr;
+mod bodies;
 mod factored;
 mod gram;
 mod matrix_free;
@@ -21,6 +22,7 @@ pub mod rigid;
 mod spheres;
 
 pub use block_csr::BlockCsr;
+pub use bodies::Bodies;
 pub use factored::Factored;
 pub use matrix_free::MatrixFree;
 pub use regularised::Regularised;
@@ -43,6 +45,11 @@ pub trait Delassus<const D: usize> {
 
     /// W as blocks: itself when it is assembled, formed when it is not; `None` when it would not fit in memory.
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>>;
+
+    /// M and H behind W, when the operator knows them.
+    fn bodies(&self) -> Option<&dyn Bodies<D>> {
+        None
+    }
 
     /// `out = W r`; `v` has [`state_len`](Self::state_len) entries and becomes `M^-1 H r`.
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]);

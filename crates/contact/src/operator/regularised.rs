@@ -1,19 +1,19 @@
 //! W with a multiple of the identity added.
 
-use super::{BlockCsr, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Sweep};
 use crate::block::Block;
 use std::borrow::Cow;
 
 /// `W + alpha I`, borrowing W; with `alpha = 0` simply a borrowed W.
 #[derive(Debug, Clone, Copy)]
-pub struct Regularised<'a, W> {
+pub struct Regularised<'a, W: ?Sized> {
     /// W.
     pub w: &'a W,
     /// alpha, at least 0 (W's unit).
     pub alpha: f64,
 }
 
-impl<const D: usize, W: Delassus<D>> Delassus<D> for Regularised<'_, W> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Delassus<D> for Regularised<'_, W> {
     fn contacts(&self) -> usize {
         self.w.contacts()
     }
@@ -38,6 +38,10 @@ impl<const D: usize, W: Delassus<D>> Delassus<D> for Regularised<'_, W> {
         Some(Cow::Owned(w))
     }
 
+    fn bodies(&self) -> Option<&dyn Bodies<D>> {
+        self.w.bodies().filter(|_| self.alpha == 0.0)
+    }
+
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
         self.w.apply(r, out, v);
         for (out, r) in out.iter_mut().zip(r) {
@@ -46,7 +50,7 @@ impl<const D: usize, W: Delassus<D>> Delassus<D> for Regularised<'_, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Sweep<D> for Regularised<'_, W> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Sweep<D> for Regularised<'_, W> {
     #[inline(always)]
     fn row(&self, c: usize, r: &[[f64; D]], v: &[f64]) -> [f64; D] {
         let row = self.w.row(c, r, v);

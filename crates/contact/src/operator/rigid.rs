@@ -9,8 +9,9 @@
 
 use super::gram::{ContactRows, gram};
 use super::spheres::frame;
-use super::{BlockCsr, Delassus, Sweep};
-use crate::block::Block;
+use super::{Bodies, BlockCsr, Delassus, Sweep};
+use crate::block::{Block, solve};
+use crate::matrix::{Csr, Triplet};
 use std::borrow::Cow;
 
 /// One contact between two bodies.
@@ -230,15 +231,13 @@ impl<const N: usize, const V: usize, const D: usize> Delassus<D> for RigidContac
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
         let (rows, dofs) = (D * self.contacts.len(), V * self.bodies.len());
         let (mut h, mut response) = (ContactRows::new(rows, dofs), ContactRows::new(rows, dofs));
-        let unit: RigidInertia<V> =
-            RigidInertia { inv_mass: 1.0, inv_inertia: std::array::from_fn(|i| f64::from(i < 3)) };
+        let unit = unit::<V>();
         for (c, k) in self.contacts.iter().enumerate() {
             for d in 0..D {
                 let mut r = [0.0; D];
                 r[d] = 1.0;
                 let (p, moment) = world_impulse(&k.normal, &r);
                 for (body, arm, sign) in [(k.a, &k.arm_a, 1.0), (k.b, &k.arm_b, -1.0)] {
-                    // unit inertias turn the response into the row of H^T itself
                     let (row, dv) =
                         (unit.response(&p, arm, &moment), self.bodies[body as usize].response(&p, arm, &moment));
                     for i in 0..V {
@@ -251,11 +250,74 @@ impl<const N: usize, const V: usize, const D: usize> Delassus<D> for RigidContac
         Some(Cow::Owned(gram(&h, &response)))
     }
 
+    fn bodies(&self) -> Option<&dyn Bodies<D>> {
+        Some(self)
+    }
+
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
         self.load(r, v);
         for (c, o) in out.iter_mut().enumerate() {
             *o = self.row(c, r, v);
         }
+    }
+}
+
+/// Unit inertias turn a response into the entries of H.
+fn unit<const V: usize>() -> RigidInertia<V> {
+    RigidInertia { inv_mass: 1.0, inv_inertia: std::array::from_fn(|i| f64::from(i < 3)) }
+}
+
+impl<const V: usize> RigidInertia<V> {
+    /// Hands out the entries of the mass matrix of the body; the identity for one that never moves.
+    fn mass_entries<const N: usize>(&self, put: &mut impl FnMut(usize, usize, f64)) {
+        let fixed = self.inv_mass == 0.0;
+        (0..N).for_each(|i| put(i, i, if fixed { 1.0 } else { 1.0 / self.inv_mass }));
+        let k = &self.inv_inertia;
+        if N == 2 {
+            put(2, 2, if fixed { 1.0 } else { 1.0 / k[0] });
+            return;
+        }
+        let inverse = [[k[0], k[3], k[4]], [k[3], k[1], k[5]], [k[4], k[5], k[2]]];
+        for j in 0..3 {
+            let unit: [f64; 3] = std::array::from_fn(|i| f64::from(i == j));
+            let column = if fixed { unit } else { solve(inverse, unit).unwrap_or(unit) };
+            (0..3).filter(|&i| column[i] != 0.0).for_each(|i| put(3 + i, 3 + j, column[i]));
+        }
+    }
+}
+
+impl<const N: usize, const V: usize, const D: usize> Bodies<D> for RigidContacts<N, V, D> {
+    fn mass(&self) -> Csr {
+        let n = self.state_len();
+        let mut t = Triplet::empty(n, n);
+        for (k, body) in self.bodies.iter().enumerate() {
+            body.mass_entries::<N>(&mut |i, j, x| t.push(V * k + i, V * k + j, x));
+        }
+        Csr::from(&t)
+    }
+
+    fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {
+        let k = &self.contacts[c];
+        for d in 0..D {
+            let mut r = [0.0; D];
+            r[d] = 1.0;
+            let (p, moment) = world_impulse(&k.normal, &r);
+            for (body, arm, sign) in [(k.a as usize, &k.arm_a, 1.0), (k.b as usize, &k.arm_b, -1.0)] {
+                if self.bodies[body].inv_mass == 0.0 {
+                    continue;
+                }
+                let row: [f64; V] = unit().response(&p, arm, &moment);
+                (0..V).filter(|&i| row[i] != 0.0).for_each(|i| entry(d, V * body + i, sign * row[i]));
+            }
+        }
+    }
+
+    fn response(&self, r: &[[f64; D]], v: &mut [f64]) {
+        self.load(r, v);
+    }
+
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; D]]) {
+        u.iter_mut().enumerate().for_each(|(c, u)| *u = self.row(c, &[], v));
     }
 }
 
@@ -320,6 +382,12 @@ mod tests {
             }
         }
         assert!(w.asymmetry() < 1e-14);
+        // M (M^-1 H r) = H r, entry by entry
+        let r: Vec<[f64; D]> = (0..n).map(|c| std::array::from_fn(|d| (c + 2 * d) as f64 - 1.5)).collect();
+        let mut hr = vec![0.0; op.state_len()];
+        (0..n).for_each(|c| op.jacobian(c, &mut |d, i, x| hr[i] += x * r[c][d]));
+        op.response(&r, &mut v);
+        assert!(op.mass().mul(&v).iter().zip(&hr).all(|(a, b)| (a - b).abs() < 1e-12));
     }
 
     #[test]

@@ -7,9 +7,11 @@
 //! $W_{cc} = (1/m_a + 1/m_b)\,\mathrm{diag}(1, \tfrac72, \tfrac72)$: one contact is solved in closed form.
 //! 56 bytes a contact and 48 bytes a body pass through the processor in a sweep.
 
+use super::bodies::diagonal_mass;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Sweep};
 use crate::block::{Block, zero};
+use crate::matrix::Csr;
 use std::borrow::Cow;
 
 /// (R^2 m / I) of a solid sphere.
@@ -148,11 +150,51 @@ impl Delassus<3> for SphereContacts {
         Some(Cow::Owned(gram(&h, &response)))
     }
 
+    fn bodies(&self) -> Option<&dyn Bodies<3>> {
+        Some(self)
+    }
+
     fn apply(&self, r: &[[f64; 3]], out: &mut [[f64; 3]], v: &mut [f64]) {
         self.load(r, v);
         for (c, o) in out.iter_mut().enumerate() {
             *o = self.velocity(c, v);
         }
+    }
+}
+
+/// Rotations are `y = R omega`, of inertia `m / SPIN`.
+impl Bodies<3> for SphereContacts {
+    fn mass(&self) -> Csr {
+        let mut inv_mass = vec![0.0; self.bodies];
+        for k in &self.contacts {
+            inv_mass[k.a as usize] = k.inv_mass_a;
+            inv_mass[k.b as usize] = k.inv_mass_b;
+        }
+        let spin = [1.0, 1.0, 1.0, SPIN, SPIN, SPIN];
+        let entry = |i: usize| if inv_mass[i / 6] > 0.0 { 1.0 / (inv_mass[i / 6] * spin[i % 6]) } else { 1.0 };
+        diagonal_mass((0..6 * self.bodies).map(entry))
+    }
+
+    fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {
+        let k = &self.contacts[c];
+        let [s, t] = frame(&k.normal);
+        for (d, e) in [k.normal, s, t].into_iter().enumerate() {
+            let turn = cross(k.normal, &e);
+            for (body, inv_mass, sign) in [(k.a, k.inv_mass_a, 1.0), (k.b, k.inv_mass_b, -1.0)] {
+                for i in (0..3).filter(|_| inv_mass > 0.0) {
+                    entry(d, 6 * body as usize + i, sign * e[i]);
+                    entry(d, 6 * body as usize + 3 + i, -turn[i]);
+                }
+            }
+        }
+    }
+
+    fn response(&self, r: &[[f64; 3]], v: &mut [f64]) {
+        self.load(r, v);
+    }
+
+    fn relative_velocity(&self, v: &[f64], u: &mut [[f64; 3]]) {
+        u.iter_mut().enumerate().for_each(|(c, u)| *u = self.row(c, &[], v));
     }
 }
 

@@ -152,7 +152,7 @@ pub(super) fn cones(cones: &[Cone]) -> Result<(), ProblemError> {
 }
 
 /// Each W_cc must be positive definite on the rows where its impulse may be nonzero.
-pub(super) fn diagonal<const D: usize, W: Delassus<D>>(
+pub(super) fn diagonal<const D: usize, W: Delassus<D> + ?Sized>(
     w: &W,
     q: &[[f64; D]],
     cones: &[Cone],

@@ -8,13 +8,13 @@ use crate::operator::{BlockCsr, Delassus};
 ///
 /// W may be any [`Delassus`] operator: assembled, or matrix-free.
 #[derive(Debug, Clone, PartialEq)]
-pub struct LocalProblem<const D: usize, W = BlockCsr<D>> {
-    /// The Delassus operator W.
-    pub w: W,
+pub struct LocalProblem<const D: usize, W: ?Sized = BlockCsr<D>> {
     /// Free relative velocity q, one vector a contact.
     pub q: Vec<[f64; D]>,
     /// The law of each contact.
     pub cones: Vec<Cone>,
+    /// The Delassus operator W; last, so that a problem can be passed on with its operator's type erased.
+    pub w: W,
 }
 
 impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
@@ -24,9 +24,11 @@ impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
         check::finite("q", q.as_flattened())?;
         check::cones(&cones)?;
         check::diagonal(&w, &q, &cones)?;
-        Ok(Self { w, q, cones })
+        Ok(Self { q, cones, w })
     }
+}
 
+impl<const D: usize, W: ?Sized> LocalProblem<D, W> {
     /// Number of contacts.
     pub fn contacts(&self) -> usize {
         self.q.len()

@@ -1,6 +1,6 @@
 //! The primal active set method for bounds.
 
-use super::{BoxQp, QpOptions, QpSolution, QpStatus};
+use super::{BoxQp, Halt, QpOptions, QpSolution, QpStatus};
 use crate::matrix::DenseLu;
 
 /// Solves on the free unknowns, walks towards that point, holds the bound met first; at the minimum of a face it lets
@@ -25,6 +25,11 @@ impl ActiveSet {
 
     /// Solves from zero, or the point between the bounds that is nearest to it.
     pub fn solve(&self, qp: &BoxQp) -> QpSolution {
+        self.solve_until(qp, &mut |_| false)
+    }
+
+    /// The same, asking after every iteration whether to stop.
+    pub fn solve_until(&self, qp: &BoxQp, halt: &mut Halt<'_>) -> QpSolution {
         let n = qp.size();
         let mut x = qp.start();
         let mut held: Vec<bool> = (0..n).map(|i| x[i] <= qp.lo[i] || x[i] >= qp.hi[i]).collect();
@@ -32,6 +37,9 @@ impl ActiveSet {
         for iteration in 0..self.options.max_iterations {
             if qp.certify(&x).holds(self.options.tolerance) {
                 return qp.solution(x, QpStatus::Solved, iteration);
+            }
+            if iteration > 0 && halt(iteration) {
+                return qp.solution(x, QpStatus::Interrupted, iteration);
             }
             let free: Vec<usize> = (0..n).filter(|&i| !held[i]).collect();
             let Some(target) = face_minimum(qp, &x, &free) else {

@@ -21,6 +21,7 @@ pub use projected_gradient::ProjectedGradient;
 
 use crate::block::norm;
 use crate::matrix::Dense;
+use documented::DocumentedFields;
 use serde::{Deserialize, Serialize};
 
 /// Why arrays are no quadratic program.
@@ -209,10 +210,15 @@ pub enum QpStatus {
     Unbounded,
     /// The matrix of a face is singular, or the iterates no longer move: short of the tolerance.
     Stalled,
+    /// Whoever watched asked to stop, or the time was up.
+    Interrupted,
 }
 
+/// Asked after every iteration, with the number of them: true ends the solve as [`QpStatus::Interrupted`].
+pub type Halt<'a> = dyn FnMut(usize) -> bool + 'a;
+
 /// Limits that all the solvers of bounds share.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct QpOptions {
     /// The certificate's error must come down to this.

@@ -1,8 +1,9 @@
 //! The nonsymmetric quadratic program.
 
-use super::{QpError, QpStatus, check_square, dot};
+use super::{Halt, QpError, QpStatus, check_square, dot};
 use crate::block::norm;
 use crate::matrix::{Dense, DenseLu};
+use documented::DocumentedFields;
 use serde::{Deserialize, Serialize};
 
 /// Find x and $\lambda$ with
@@ -21,7 +22,7 @@ pub struct NonsymmetricQp {
 }
 
 /// The options of [`NonsymmetricQp::solve`].
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NonsymmetricOptions {
     /// The certificate's error must come down to this.
@@ -106,12 +107,26 @@ impl NonsymmetricQp {
     /// # Reference
     /// Fletcher 1971, "A general quadratic programming algorithm", generalised to nonsymmetric A as in [C, section 4.3].
     pub fn solve(&self, start: &[f64], options: &NonsymmetricOptions) -> NonsymmetricSolution {
+        self.solve_until(start, options, &mut |_| false)
+    }
+
+    /// The same, asking after every change of the active set whether to stop.
+    pub fn solve_until(
+        &self,
+        start: &[f64],
+        options: &NonsymmetricOptions,
+        halt: &mut Halt<'_>,
+    ) -> NonsymmetricSolution {
         let mut x = start.to_vec();
         let mut lambda = vec![0.0; self.g.len()];
         let mut active: Vec<usize> = Vec::new();
         let mut status = QpStatus::IterationLimit;
         let mut iterations = 0;
         while iterations < options.max_iterations {
+            if iterations > 0 && halt(iterations) {
+                status = QpStatus::Interrupted;
+                break;
+            }
             iterations += 1;
             let Some((target, forces)) = self.on_active(&active) else {
                 status = QpStatus::Stalled;

@@ -1,7 +1,7 @@
 //! Gradient projection and conjugate gradients in turn.
 
 use super::projected_gradient::{arc_step, falls_for_ever};
-use super::{BoxQp, QpOptions, QpSolution, QpStatus, dot};
+use super::{BoxQp, Halt, QpOptions, QpSolution, QpStatus, dot};
 
 /// Gradient projection finds the face, conjugate gradients minimise on it, a projected search brings the result back.
 ///
@@ -37,6 +37,11 @@ impl ProjectedCg {
 
     /// Steps from zero, or the point between the bounds that is nearest to it.
     pub fn solve(&self, qp: &BoxQp) -> QpSolution {
+        self.solve_until(qp, &mut |_| false)
+    }
+
+    /// The same, asking after every iteration whether to stop.
+    pub fn solve_until(&self, qp: &BoxQp, halt: &mut Halt<'_>) -> QpSolution {
         let mut x = qp.start();
         let mut steps = 0;
         loop {
@@ -45,6 +50,9 @@ impl ProjectedCg {
             }
             if steps >= self.options.max_iterations {
                 return qp.solution(x, QpStatus::IterationLimit, steps);
+            }
+            if steps > 0 && halt(steps) {
+                return qp.solution(x, QpStatus::Interrupted, steps);
             }
             let before = x.clone();
             self.find_face(qp, &mut x, &mut steps);

@@ -1,6 +1,6 @@
 //! Gradient projection.
 
-use super::{BoxQp, QpOptions, QpSolution, QpStatus, dot};
+use super::{BoxQp, Halt, QpOptions, QpSolution, QpStatus, dot};
 
 /// $x \leftarrow P(x - \alpha (A x + b))$, the step $\alpha$ halved until the objective falls enough along the
 /// projected arc.
@@ -48,12 +48,20 @@ impl ProjectedGradient {
 
     /// Steps from zero, or the point between the bounds that is nearest to it.
     pub fn solve(&self, qp: &BoxQp) -> QpSolution {
+        self.solve_until(qp, &mut |_| false)
+    }
+
+    /// The same, asking after every iteration whether to stop.
+    pub fn solve_until(&self, qp: &BoxQp, halt: &mut Halt<'_>) -> QpSolution {
         let mut x = qp.start();
         let mut g = qp.gradient(&x);
         let mut alpha = 1.0 / qp.scale;
         for iteration in 0..self.options.max_iterations {
             if qp.certify(&x).holds(self.options.tolerance) {
                 return qp.solution(x, QpStatus::Solved, iteration);
+            }
+            if iteration > 0 && halt(iteration) {
+                return qp.solution(x, QpStatus::Interrupted, iteration);
             }
             if falls_for_ever(qp, &qp.projected_gradient(&x, &g)) {
                 return qp.solution(x, QpStatus::Unbounded, iteration);

@@ -1,5 +1,6 @@
 //! The fixed point of Acary, Cadoux, Lemaréchal and Malick.
 
+use super::admm::{Acceleration, ConvexAdmm, ConvexMethod, Outcome, convex_residual};
 use super::apgd::Accelerated;
 use super::course::{Course, Memory, Step};
 use super::{Report, Solver, Stop, Unknowns, Watch};
@@ -9,7 +10,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Aclm`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AclmOptions {
     /// s is updated when the residual of the inner problem is below this times `|g(u) - s|`; 10.
@@ -18,11 +19,30 @@ pub struct AclmOptions {
     pub inner: f64,
     /// And after so many inner iterations at the latest; 1000.
     pub iterations: usize,
+    /// What solves the convex problem: accelerated gradients, or ADMM.
+    pub method: ConvexMethod,
+    /// How s follows g(u).
+    pub update: ShiftUpdate,
 }
+
+/// How the shift is updated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ShiftUpdate {
+    /// `s <- g(u(s))`.
+    #[default]
+    FixedPoint,
+    /// Newton on `g(u(s)) - s = 0` with secants of the last updates in the place of the derivative; steps that make
+    /// it worse are taken back. Choose `inner` below 1: secants need solved inner problems.
+    Newton,
+}
+
+/// Secants that the update by Newton keeps, and their damping.
+const SECANTS: (usize, f64) = (8, 1e-8);
 
 impl Default for AclmOptions {
     fn default() -> Self {
-        Self { inner: 10.0, iterations: 1000 }
+        Self { inner: 10.0, iterations: 1000, method: ConvexMethod::default(), update: ShiftUpdate::default() }
     }
 }
 
@@ -36,12 +56,15 @@ impl Default for AclmOptions {
 /// # Reference
 /// Acary, Cadoux, Lemaréchal, Malick, A formulation of the linear discrete Coulomb friction problem via convex
 /// optimization, ZAMM 91, 2011; [D, ACLM-*].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Aclm<const D: usize> {
     options: AclmOptions,
     memory: Memory<D>,
     inner: Accelerated<D>,
+    admm: ConvexAdmm<D>,
+    secants: Acceleration,
     s: Vec<f64>,
+    next: Vec<f64>,
 }
 
 impl<const D: usize> Aclm<D> {
@@ -56,7 +79,17 @@ fn outer_residual<const D: usize>(cones: &[Cone], u: &[[f64; D]], s: &[f64]) -> 
     cones.iter().zip(u).zip(s).map(|((cone, u), s)| (cone.shift(u) - s).powi(2)).sum::<f64>().sqrt()
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Aclm<D> {
+/// The next s, from the secants of those before; speeds are not negative.
+fn newton(secants: &mut Acceleration, s: &mut [f64], next: &[f64]) {
+    secants.x.copy_from_slice(s);
+    match secants.advance(next) {
+        Outcome::Accelerated => s.iter_mut().zip(&secants.x).for_each(|(s, x)| *s = x.max(0.0)),
+        Outcome::Plain => s.copy_from_slice(next),
+        Outcome::TakenBack => s.copy_from_slice(&secants.g),
+    }
+}
+
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -64,20 +97,36 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Aclm<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { options, memory, inner, s } = self;
+        let Self { options, memory, inner, admm, secants, s, next } = self;
         let mut course = Course::begin(problem, stop, memory, x);
-        inner.begin(&mut course, x);
+        match options.method {
+            ConvexMethod::Own => inner.begin(&mut course, x),
+            ConvexMethod::Admm => admm.begin(),
+        }
+        secants.begin(SECANTS.0, SECANTS.1, problem.contacts(), problem.contacts());
         s.clear();
         s.extend(problem.cones.iter().zip(&x.u).map(|(cone, u)| cone.shift(u)));
         let mut since = 0;
         course.run(x, watch, |course, x, _| {
             // 1. one step of the inner problem
-            let residual = inner.step(course, x, s);
+            let residual = match options.method {
+                ConvexMethod::Own => inner.step(course, x, s),
+                ConvexMethod::Admm => {
+                    let (cones, shift) = (&problem.cones, |c: usize, _: &[f64; D]| s[c]);
+                    if let Err(end) = admm.step(course, x, cones, |cone, z, _| cone.project(z), shift) {
+                        return end;
+                    }
+                    convex_residual(cones, x, s, course.scales.impulse)
+                }
+            };
             since += 1;
             // 2. once it is solved better than the outer one, a new s
             if residual <= options.inner * outer_residual(&problem.cones, &x.u, s) || since >= options.iterations {
-                for ((s, cone), u) in s.iter_mut().zip(&problem.cones).zip(&x.u) {
-                    *s = cone.shift(u);
+                next.clear();
+                next.extend(problem.cones.iter().zip(&x.u).map(|(cone, u)| cone.shift(u)));
+                match options.update {
+                    ShiftUpdate::FixedPoint => s.copy_from_slice(next),
+                    ShiftUpdate::Newton => newton(secants, s, next),
                 }
                 since = 0;
             }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const DEEPEST: usize = 20;
 
 /// The options of [`Anderson`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AndersonOptions {
     /// Sweeps remembered, 1 to 20; 8.
@@ -134,7 +134,7 @@ fn solve_in_place(a: &mut [[f64; DEEPEST]; DEEPEST], b: &mut [f64; DEEPEST], m: 
     b[..m].iter().all(|x| x.is_finite())
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Anderson<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -29,7 +29,7 @@ const TRIES: usize = 60;
 
 impl<const D: usize> Accelerated<D> {
     /// Sizes the scratch, estimates L and starts at x.
-    pub fn begin<W: Delassus<D>>(&mut self, course: &mut Course<'_, D, W>, x: &Unknowns<D>) {
+    pub fn begin<W: Delassus<D> + ?Sized>(&mut self, course: &mut Course<'_, D, W>, x: &Unknowns<D>) {
         for vector in [&mut self.y, &mut self.u_y, &mut self.next, &mut self.u_next] {
             vector.resize(course.problem.contacts(), [0.0; D]);
         }
@@ -45,7 +45,12 @@ impl<const D: usize> Accelerated<D> {
     }
 
     /// One step; returns the residual of the convex problem, `L |r_{k+1} - y_k|` (velocity).
-    pub fn step<W: Delassus<D>>(&mut self, course: &mut Course<'_, D, W>, x: &mut Unknowns<D>, s: &[f64]) -> f64 {
+    pub fn step<W: Delassus<D> + ?Sized>(
+        &mut self,
+        course: &mut Course<'_, D, W>,
+        x: &mut Unknowns<D>,
+        s: &[f64],
+    ) -> f64 {
         // 1. a projected gradient step from y, L large enough for the quadratic bound to hold
         let mut moved = self.gradient_step(course, s);
         for _ in 0..TRIES {
@@ -84,7 +89,7 @@ impl<const D: usize> Accelerated<D> {
     }
 
     /// `next = P_K(y - (u_y + s N) / L)` with its velocity; returns `|next - y|`.
-    fn gradient_step<W: Delassus<D>>(&mut self, course: &mut Course<'_, D, W>, s: &[f64]) -> f64 {
+    fn gradient_step<W: Delassus<D> + ?Sized>(&mut self, course: &mut Course<'_, D, W>, s: &[f64]) -> f64 {
         for c in 0..self.y.len() {
             let mut z: [f64; D] = std::array::from_fn(|d| self.y[c][d] - self.u_y[c][d] / self.l);
             z[0] -= s[c] / self.l;
@@ -103,7 +108,7 @@ fn extrapolate<const D: usize>(new: &[[f64; D]], old: &[[f64; D]], beta: f64, y:
 }
 
 /// The options of [`ApgdRelaxation`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct ApgdOptions {
     /// The relaxation counts as solved when its residual is below this part of `tolerance |q|`; 0.01.
@@ -141,7 +146,7 @@ impl<const D: usize> ApgdRelaxation<D> {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for ApgdRelaxation<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for ApgdRelaxation<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -1,16 +1,17 @@
 //! The automatic choice.
 
 use super::{
-    Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status, Stop, Unknowns, Watch,
+    Admm, AdmmOptions, Erased, Ipm, IpmOptions, Nsgs, NsgsOptions, Ppn, PpnOptions, Progress, Report, Solver, Status,
+    Stop, Unknowns, Watch,
 };
-use crate::block_lu::BlockLu;
+use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// The options of [`Auto`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoOptions {
     /// Sweeps before the first decision.
@@ -19,11 +20,21 @@ pub struct AutoOptions {
     pub expected_factorisations: f64,
     /// Floating-point operations a second that a factorisation is expected to reach.
     pub flops: f64,
+    /// From so many contacts on, multigrid ADMM has its turn before the interior point, where M and H are known.
+    pub multigrid_from: usize,
+    /// Most contacts for which W is formed and an interior point considered.
+    pub interior_point_to: usize,
 }
 
 impl Default for AutoOptions {
     fn default() -> Self {
-        Self { first_sweeps: 60, expected_factorisations: 25.0, flops: 2e9 }
+        Self {
+            first_sweeps: 60,
+            expected_factorisations: 25.0,
+            flops: 2e9,
+            multigrid_from: 5_000,
+            interior_point_to: 200_000,
+        }
     }
 }
 
@@ -63,7 +74,7 @@ struct Portfolio<'a, 'w, const D: usize, W> {
     why: Vec<String>,
 }
 
-impl<const D: usize, W: Sweep<D>> Portfolio<'_, '_, D, W> {
+impl<const D: usize, W: Sweep<D> + 'static> Portfolio<'_, '_, D, W> {
     /// Runs one stage from the best point; its answer replaces it only when it is better.
     fn stage(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> Report {
         let elapsed = self.begun.elapsed();
@@ -94,7 +105,7 @@ impl<const D: usize, W: Sweep<D>> Portfolio<'_, '_, D, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Auto<D> {
+impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -113,7 +124,7 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Auto<D> {
 }
 
 impl<const D: usize> Auto<D> {
-    fn run<W: Sweep<D>>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+    fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
         // a cheap start: most small and warm problems end here
         let first = p.stage(&mut self.nsgs, self.options.first_sweeps);
         if let Some(status) = p.over(&first) {
@@ -124,9 +135,19 @@ impl<const D: usize> Auto<D> {
         }
         p.say("gauss-seidel first", &first);
         let costs = self.costs(p);
-        let report = self.sweep_while_it_pays(p, first, costs.as_ref());
+        let multigrid = self.multigrid_seconds(p);
+        let others = Costs::sooner(p.problem.contacts(), costs.as_ref(), multigrid);
+        let report = self.sweep_while_it_pays(p, first, others.as_ref());
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
+        }
+        if let Some(seconds) = multigrid.filter(|s| costs.as_ref().is_none_or(|c| *s < c.interior_point)) {
+            p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
+            let report = p.stage(&mut Erased(Admm::multigrid(AdmmOptions::default())), MULTIGRID_ITERATIONS);
+            p.say("multigrid admm", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
         }
         let Some(costs) = costs else {
             p.why.push(
@@ -137,13 +158,13 @@ impl<const D: usize> Auto<D> {
         };
         p.why
             .push(format!("interior point, expected to take {:.1e} s: sweeps would take longer", costs.interior_point));
-        let report = p.stage(&mut Ipm::new(IpmOptions::default()), usize::MAX);
+        let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), usize::MAX);
         p.say("interior point", &report);
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
         }
         p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point".into());
-        let report = p.stage(&mut Ppn::new(PpnOptions::default()), usize::MAX);
+        let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), usize::MAX);
         p.say("proximal newton", &report);
         if let Some(status) = p.over(&report) {
             return Report { status, ..report };
@@ -153,7 +174,7 @@ impl<const D: usize> Auto<D> {
     }
 
     /// Sweeps to the end of the budget.
-    fn sweeps<W: Sweep<D>>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+    fn sweeps<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
         let report = p.stage(&mut self.nsgs, usize::MAX);
         p.say("gauss-seidel", &report);
         let status = p.over(&report).unwrap_or(report.status);
@@ -161,7 +182,7 @@ impl<const D: usize> Auto<D> {
     }
 
     /// Goes on sweeping in growing chunks while the rate they show promises an end before the interior point's.
-    fn sweep_while_it_pays<W: Sweep<D>>(
+    fn sweep_while_it_pays<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
         first: Report,
@@ -189,18 +210,46 @@ impl<const D: usize> Auto<D> {
     }
 
     /// What a sweep and an interior point are expected to take; `None` when the latter cannot be had.
-    fn costs<W: Sweep<D>>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<Costs> {
-        if !Ipm::knows(&p.problem.cones) {
+    fn costs<W: Sweep<D> + 'static>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<Costs> {
+        if !Ipm::knows(&p.problem.cones) || p.problem.contacts() > self.options.interior_point_to {
             return None;
         }
-        let w = p.problem.w.assemble()?;
-        let (contacts, blocks) = (p.problem.contacts() as f64, w.stored_blocks() as f64);
-        let flops = BlockLu::<D>::analyse(&w)?.flops();
+        let system = ContactSystem::new(&p.problem.w, Vec::new(), Form::Auto)?;
+        let (contacts, blocks) = (p.problem.contacts() as f64, system.blocks() as f64);
+        let flops = system.flops();
         // a small problem is bound by overheads, not by arithmetic
         let factorisation = flops / self.options.flops + 1e-6 * contacts + 1e-8 * blocks;
         // a long row is swept matrix-free where it can be
         let sweep = 5e-8 * contacts + (8e-9 * blocks).min(1e-7 * contacts);
         Some(Costs { sweep, interior_point: self.options.expected_factorisations * factorisation })
+    }
+}
+
+/// Iterations of multigrid ADMM after which something else is tried.
+const MULTIGRID_ITERATIONS: usize = 600;
+/// A tolerance below which redundant contacts (walls) make multigrid ADMM slow.
+const TIGHT: f64 = 1e-5;
+
+impl<const D: usize> Auto<D> {
+    /// What multigrid ADMM is expected to take, a setup and some iterations; `None` when it is not worth trying.
+    fn multigrid_seconds<W: Sweep<D> + 'static>(&self, p: &Portfolio<'_, '_, D, W>) -> Option<f64> {
+        let contacts = p.problem.contacts();
+        if p.problem.w.bodies().is_none() || contacts < self.options.multigrid_from {
+            return None;
+        }
+        let bodies = p.problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 };
+        let redundant = contacts as f64 > 8.0 * bodies;
+        let iterations = if redundant && p.stop.tolerance < TIGHT { 400.0 } else { 80.0 };
+        Some(contacts as f64 * (3e-6 + 3e-7 * iterations))
+    }
+}
+
+impl Costs {
+    /// The costs with the sooner of the two in the place of the interior point.
+    fn sooner(contacts: usize, costs: Option<&Costs>, multigrid: Option<f64>) -> Option<Costs> {
+        let sweep = costs.map_or(1e-7 * contacts as f64, |c| c.sweep);
+        let seconds = costs.map(|c| c.interior_point).into_iter().chain(multigrid).reduce(f64::min)?;
+        Some(Costs { sweep, interior_point: seconds })
     }
 }
 

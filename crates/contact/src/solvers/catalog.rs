@@ -1,13 +1,17 @@
 //! Every solver by name: one closed enum that the command line, files and documentation all read.
 
 use super::auto::{Auto, AutoOptions};
+use super::erased::Erased;
 use super::ipm::{Ipm, IpmOptions};
 use super::newton::{Formulation, Nsn, NsnOptions, Ppn, PpnOptions};
+use super::plane::Plane;
 use super::{
-    Aclm, AclmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient, FixedPoint,
-    FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
+    Aclm, AclmOptions, Admm, AdmmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient,
+    FixedPoint, FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
     Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tresca, TrescaOptions,
 };
+use super::{Cpg2d, Cpg2dOptions, Enumeration2d, Enumeration2dOptions, Lemke2d};
+use crate::lcp::LemkeOptions;
 use crate::operator::Sweep;
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +45,10 @@ pub enum SolverSpec {
     Panagiotopoulos(PanagiotopoulosOptions),
     /// Accelerated gradients on the convex relaxation.
     ApgdRelaxation(ApgdOptions),
+    /// Alternating directions with a factorisation.
+    Admm(AdmmOptions),
+    /// Alternating directions with a multigrid cycle.
+    MgAdmm(AdmmOptions),
     /// Nonlinear conjugate gradients over Gauss-Seidel.
     Nncg(NncgOptions),
     /// Anderson acceleration of Gauss-Seidel.
@@ -55,6 +63,15 @@ pub enum SolverSpec {
     NsnFb(NsnOptions),
     /// Proximal point with semismooth Newton.
     Ppn(PpnOptions),
+    /// Lemke's path on the whole problem, in the plane.
+    #[serde(rename = "lemke-2d")]
+    Lemke2d(LemkeOptions),
+    /// Projected conjugate gradients, in the plane.
+    #[serde(rename = "cpg-2d")]
+    Cpg2d(Cpg2dOptions),
+    /// Every combination of states, in the plane.
+    #[serde(rename = "enumeration-2d")]
+    Enumeration2d(Enumeration2dOptions),
 }
 
 impl Default for SolverSpec {
@@ -186,6 +203,20 @@ impl SolverSpec {
                 spec: SolverSpec::ApgdRelaxation(ApgdOptions::default()),
             },
             Catalogued {
+                name: "admm",
+                summary: "alternating directions: a linear system factored once, one projection a contact",
+                field: "walls, stacks and piles at rest at 1e-4 to 1e-6, rolling friction; one factorisation a penalty",
+                reference: "Boyd et al. 2011; Tasora et al. 2021",
+                spec: SolverSpec::Admm(AdmmOptions::default()),
+            },
+            Catalogued {
+                name: "mg-admm",
+                summary: "alternating directions with one multigrid cycle an iteration",
+                field: "large packings and walls at rest: time grows as the contacts; needs M and H (global problems, spheres)",
+                reference: "Vaněk, Mandel & Brezina 1996; Boyd et al. 2011",
+                spec: SolverSpec::MgAdmm(AdmmOptions::default()),
+            },
+            Catalogued {
                 name: "nncg",
                 summary: "nonsmooth nonlinear conjugate gradients over Gauss-Seidel sweeps",
                 field: "as nsgs, where it needs many sweeps: two to four times fewer on packings and walls",
@@ -234,6 +265,27 @@ impl SolverSpec {
                 reference: "Rockafellar 1976; Alart & Curnier 1991",
                 spec: SolverSpec::Ppn(PpnOptions::default()),
             },
+            Catalogued {
+                name: "lemke-2d",
+                summary: "the whole plane problem as one complementarity problem, by lexicographic Lemke",
+                field: "plane only: exact for any friction and any W, up to some 500 contacts; work like their cube",
+                reference: "Klarbring 1986; Stewart & Trinkle 1996; [C, section 4.2]",
+                spec: SolverSpec::Lemke2d(LemkeOptions::default()),
+            },
+            Catalogued {
+                name: "cpg-2d",
+                summary: "projected conjugate gradients at frozen friction limits, with sweeps between and behind",
+                field: "plane only: half the iterations of nsgs on hyperstatic problems with little friction, more elsewhere",
+                reference: "Renouf & Alart 2005; Renouf, Dubois & Alart 2006",
+                spec: SolverSpec::Cpg2d(Cpg2dOptions::default()),
+            },
+            Catalogued {
+                name: "enumeration-2d",
+                summary: "open, stick and both slips at every contact, all combinations",
+                field: "plane only: a reference for a handful of contacts, whatever the friction",
+                reference: "Klarbring 1990",
+                spec: SolverSpec::Enumeration2d(Enumeration2dOptions::default()),
+            },
         ]
     }
 
@@ -243,7 +295,7 @@ impl SolverSpec {
         if let Some(found) = all.iter().find(|s| s.name == name) {
             return Ok(found.clone());
         }
-        let nearest = all.iter().map(|s| s.name).min_by_key(|s| edit_distance(s, name)).unwrap_or("nsgs");
+        let nearest = nearest(name, all.iter().map(|s| s.name));
         let all = all.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
         Err(UnknownSolver { name: name.into(), nearest, all })
     }
@@ -264,6 +316,8 @@ impl SolverSpec {
             SolverSpec::Aclm(_) => "aclm",
             SolverSpec::Panagiotopoulos(_) => "panagiotopoulos",
             SolverSpec::ApgdRelaxation(_) => "apgd-relaxation",
+            SolverSpec::Admm(_) => "admm",
+            SolverSpec::MgAdmm(_) => "mg-admm",
             SolverSpec::Nncg(_) => "nncg",
             SolverSpec::Anderson(_) => "anderson",
             SolverSpec::NsnAc(_) => "nsn-ac",
@@ -271,33 +325,49 @@ impl SolverSpec {
             SolverSpec::NsnNm(_) => "nsn-nm",
             SolverSpec::NsnFb(_) => "nsn-fb",
             SolverSpec::Ppn(_) => "ppn",
+            SolverSpec::Lemke2d(_) => "lemke-2d",
+            SolverSpec::Cpg2d(_) => "cpg-2d",
+            SolverSpec::Enumeration2d(_) => "enumeration-2d",
         }
     }
 
-    /// Builds the solver for one dimension and operator.
-    pub fn build<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W> + Send> {
+    /// Builds the solver for an operator of any kind; [`build`](Self::build) is quicker to compile.
+    ///
+    /// Methods made of sweeps are compiled for the operator, all others call it through its trait: a product with W is
+    /// long beside a virtual call.
+    pub fn build_for<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W> + Send> {
         match self {
             SolverSpec::Auto(o) => Box::new(Auto::<D>::new(o.clone())),
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),
-            SolverSpec::Ipm(o) => Box::new(Ipm::new(o.clone())),
-            SolverSpec::FpDs(o) => Box::new(FixedPoint::<D>::new(o.clone())),
-            SolverSpec::FpVi(o) => Box::new(FixedPointVi::<D>::new(o.clone())),
-            SolverSpec::EgVi(o) => Box::new(Extragradient::<D>::new(o.clone())),
-            SolverSpec::Hyperplane(o) => Box::new(Hyperplane::<D>::new(o.clone())),
-            SolverSpec::ProxNsgs(o) => Box::new(Prox::<D>::new(o.clone())),
-            SolverSpec::Tresca(o) => Box::new(Tresca::<D>::new(o.clone())),
-            SolverSpec::Aclm(o) => Box::new(Aclm::<D>::new(o.clone())),
-            SolverSpec::Panagiotopoulos(o) => Box::new(Panagiotopoulos::<D>::new(o.clone())),
-            SolverSpec::ApgdRelaxation(o) => Box::new(ApgdRelaxation::<D>::new(o.clone())),
+            SolverSpec::Ipm(o) => Box::new(Erased(Ipm::new(o.clone()))),
+            SolverSpec::FpDs(o) => Box::new(Erased(FixedPoint::<D>::new(o.clone()))),
+            SolverSpec::FpVi(o) => Box::new(Erased(FixedPointVi::<D>::new(o.clone()))),
+            SolverSpec::EgVi(o) => Box::new(Erased(Extragradient::<D>::new(o.clone()))),
+            SolverSpec::Hyperplane(o) => Box::new(Erased(Hyperplane::<D>::new(o.clone()))),
+            SolverSpec::ProxNsgs(o) => Box::new(Erased(Prox::<D>::new(o.clone()))),
+            SolverSpec::Tresca(o) => Box::new(Erased(Tresca::<D>::new(o.clone()))),
+            SolverSpec::Aclm(o) => Box::new(Erased(Aclm::<D>::new(o.clone()))),
+            SolverSpec::Panagiotopoulos(o) => Box::new(Erased(Panagiotopoulos::<D>::new(o.clone()))),
+            SolverSpec::ApgdRelaxation(o) => Box::new(Erased(ApgdRelaxation::<D>::new(o.clone()))),
+            SolverSpec::Admm(o) => Box::new(Erased(Admm::<D>::new(o.clone()))),
+            SolverSpec::MgAdmm(o) => Box::new(Erased(Admm::<D>::multigrid(o.clone()))),
             SolverSpec::Nncg(o) => Box::new(Nncg::<D>::new(o.clone())),
             SolverSpec::Anderson(o) => Box::new(Anderson::<D>::new(o.clone())),
-            SolverSpec::NsnAc(o) => Box::new(Nsn::new(Formulation::AlartCurnier, o.clone())),
-            SolverSpec::NsnMj(o) => Box::new(Nsn::new(Formulation::JeanMoreau, o.clone())),
-            SolverSpec::NsnNm(o) => Box::new(Nsn::new(Formulation::NaturalMap, o.clone())),
-            SolverSpec::NsnFb(o) => Box::new(Nsn::new(Formulation::FischerBurmeister, o.clone())),
-            SolverSpec::Ppn(o) => Box::new(Ppn::new(o.clone())),
+            SolverSpec::NsnAc(o) => Box::new(Erased(Nsn::new(Formulation::AlartCurnier, o.clone()))),
+            SolverSpec::NsnMj(o) => Box::new(Erased(Nsn::new(Formulation::JeanMoreau, o.clone()))),
+            SolverSpec::NsnNm(o) => Box::new(Erased(Nsn::new(Formulation::NaturalMap, o.clone()))),
+            SolverSpec::NsnFb(o) => Box::new(Erased(Nsn::new(Formulation::FischerBurmeister, o.clone()))),
+            SolverSpec::Ppn(o) => Box::new(Erased(Ppn::new(o.clone()))),
+            SolverSpec::Lemke2d(o) => Box::new(Erased(Plane(Lemke2d::new(o.clone())))),
+            SolverSpec::Cpg2d(o) => Box::new(Erased(Plane(Cpg2d::new(*o)))),
+            SolverSpec::Enumeration2d(o) => Box::new(Erased(Plane(Enumeration2d::new(*o)))),
         }
     }
+}
+
+/// The word nearest to a misspelt one; empty when there are none.
+pub fn nearest<'a>(word: &str, all: impl Iterator<Item = &'a str>) -> &'a str {
+    all.min_by_key(|s| edit_distance(s, word)).unwrap_or("")
 }
 
 /// Levenshtein's distance, for suggestions.

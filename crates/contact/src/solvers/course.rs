@@ -36,7 +36,7 @@ impl Step {
 }
 
 /// One solve on its way.
-pub(crate) struct Course<'a, const D: usize, W> {
+pub(crate) struct Course<'a, const D: usize, W: ?Sized> {
     pub problem: &'a LocalProblem<D, W>,
     pub stop: &'a Stop,
     pub scales: Scales,
@@ -49,7 +49,7 @@ pub(crate) struct Course<'a, const D: usize, W> {
     memory: &'a mut Memory<D>,
 }
 
-impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
     /// Starts the clock, brings `x` and the scratch to the size of the problem and certifies the start.
     pub fn begin(
         problem: &'a LocalProblem<D, W>,
@@ -73,6 +73,11 @@ impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
     /// `u = W r + q`; the operator's state becomes that of `r`.
     pub fn velocity(&mut self, r: &[[f64; D]], u: &mut [[f64; D]]) {
         self.problem.velocity(r, u, &mut self.memory.v);
+    }
+
+    /// `out = W r`; the operator's state becomes that of `r`.
+    pub fn product(&mut self, r: &[[f64; D]], out: &mut [[f64; D]]) {
+        self.problem.w.apply(r, out, &mut self.memory.v);
     }
 
     /// `1 / lambda_max` of W; `a` and `b` are scratch.
@@ -206,7 +211,7 @@ impl<'a, const D: usize, W: Delassus<D>> Course<'a, D, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Course<'_, D, W> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Course<'_, D, W> {
     /// One Gauss-Seidel sweep from r, whose state must be current; returns the norm of all moves.
     pub fn sweep(&mut self, r: &mut [[f64; D]]) -> f64 {
         sweep_once(self.problem, r, &mut self.memory.v)

@@ -6,21 +6,46 @@ use crate::cone::Cone;
 use crate::matrix::{Dense, DenseLu};
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
+use documented::DocumentedFields;
+use serde::{Deserialize, Serialize};
 
-/// The most contacts that are enumerated: 4^8 = 65,536 combinations with Coulomb's law.
+/// The most contacts that are enumerated unless told otherwise: 4^8 = 65,536 combinations with Coulomb's law.
 pub const MAX_ENUMERATED_CONTACTS: usize = 8;
 
 /// Tries open, stick and the two slips at every contact: each combination is one linear system, and the certificate
 /// judges its answer.
 ///
-/// Finds a solution whenever one has a nonsingular system, whatever the friction. More than
-/// [`MAX_ENUMERATED_CONTACTS`] contacts end as `Stalled` at once. Iterations are combinations.
+/// Finds a solution whenever one has a nonsingular system, whatever the friction. More contacts than
+/// [`Enumeration2dOptions::max_contacts`] end as `Stalled` at once. Iterations are combinations.
 ///
 /// # Reference
 /// Klarbring 1990, "Examples of non-uniqueness and non-existence of solutions to quasistatic contact problems with
 /// friction".
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Enumeration2d;
+pub struct Enumeration2d {
+    options: Enumeration2dOptions,
+}
+
+/// The options of [`Enumeration2d`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
+pub struct Enumeration2dOptions {
+    /// The most contacts that are tried: `4^n` combinations with Coulomb's law.
+    pub max_contacts: usize,
+}
+
+impl Default for Enumeration2dOptions {
+    fn default() -> Self {
+        Self { max_contacts: MAX_ENUMERATED_CONTACTS }
+    }
+}
+
+impl Enumeration2d {
+    /// A solver with these options.
+    pub fn new(options: Enumeration2dOptions) -> Self {
+        Self { options }
+    }
+}
 
 /// What a contact may do: two linear equations.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -92,17 +117,21 @@ impl<W: Delassus<2>> Solver<2, W> for Enumeration2d {
     ) -> Report {
         let mut judge = Judge::new(problem, x, stop);
         let mut error = judge.error(x);
-        let assembled = problem.w.assemble();
-        let w = match &assembled {
-            Some(w) if problem.contacts() <= MAX_ENUMERATED_CONTACTS => Dense::from(&w.to_csr()),
-            _ => return judge.finish(x, Status::Stalled, 0),
+        if let Some(status) = judge.verdict(error, 0, watch) {
+            return judge.finish(x, status, 0);
+        }
+        // beyond thirty the count would leave the integers, and the time the age of the universe
+        let most = self.options.max_contacts.min(30);
+        let w = match problem.w.assemble() {
+            Some(w) if problem.contacts() <= most => Dense::from(&w.to_csr()),
+            _ => {
+                let why = format!("{} contacts, more than the {most} that are enumerated", problem.contacts());
+                return Report { why: vec![why], ..judge.finish(x, Status::Stalled, 0) };
+            }
         };
         let choices: Vec<Vec<Equations>> = problem.cones.iter().map(statuses).collect();
         let count: usize = choices.iter().map(Vec::len).product();
         for k in 0..count {
-            if let Some(status) = judge.verdict(error, k, watch) {
-                return judge.finish(x, status, k);
-            }
             // the digits of k, one contact each
             let mut rest = k;
             let chosen: Vec<Equations> = choices
@@ -114,11 +143,20 @@ impl<W: Delassus<2>> Solver<2, W> for Enumeration2d {
                 })
                 .collect();
             let (a, b) = system(&w, problem.q.as_flattened(), &chosen);
-            let Some(lu) = DenseLu::new(a.clone()) else { continue };
+            let Some(lu) = DenseLu::new(a.clone()) else {
+                // a singular one was tried too
+                match judge.halt(k + 1, watch) {
+                    Some(status) => return judge.finish(x, status, k + 1),
+                    None => continue,
+                }
+            };
             x.r.as_flattened_mut().copy_from_slice(&lu.solve_refined(&a, &b));
             let reached = judge.error(x);
             // a nearly singular system is not the end of the search
             error = if reached.is_finite() { reached } else { f64::MAX };
+            if let Some(status) = judge.verdict(error, k + 1, watch) {
+                return judge.finish(x, status, k + 1);
+            }
         }
         let status = if judge.best_error <= stop.tolerance { Status::Converged } else { Status::Stalled };
         judge.finish(x, status, count)

@@ -28,7 +28,7 @@ impl<const D: usize> Extragradient<D> {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Extragradient<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Extragradient<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -8,7 +8,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`FixedPoint`].
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct FixedPointOptions {
     /// The step rho, an inverse of W; none by default: `1 / lambda_max(W)`, estimated by power iteration.
@@ -38,7 +38,7 @@ impl<const D: usize> FixedPoint<D> {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for FixedPoint<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for FixedPoint<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -10,7 +10,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Hyperplane`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct HyperplaneOptions {
     /// Step of the trial point `z = P_K(r - rho F(r))`, an inverse of W; none by default: `1 / lambda_max(W)`.
@@ -111,7 +111,7 @@ impl<const D: usize> Hyperplane<D> {
     }
 }
 
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Hyperplane<D> {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Hyperplane<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -7,7 +7,7 @@ use crate::problem::LocalProblem;
 use std::time::Instant;
 
 /// Certifies iterates and keeps the best of them.
-pub(super) struct Judge<'a, const D: usize, W> {
+pub(super) struct Judge<'a, const D: usize, W: ?Sized> {
     problem: &'a LocalProblem<D, W>,
     stop: &'a Stop,
     scales: Scales,
@@ -17,7 +17,7 @@ pub(super) struct Judge<'a, const D: usize, W> {
     pub best_error: f64,
 }
 
-impl<'a, const D: usize, W: Delassus<D>> Judge<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Judge<'a, D, W> {
     /// Starts the clock; the start itself has yet to be judged.
     pub fn new(problem: &'a LocalProblem<D, W>, x: &mut Unknowns<D>, stop: &'a Stop) -> Self {
         let n = problem.contacts();
@@ -47,6 +47,20 @@ impl<'a, const D: usize, W: Delassus<D>> Judge<'a, D, W> {
         } else if !error.is_finite() {
             Some(Status::Diverged)
         } else if flow == Flow::Stop {
+            Some(Status::Interrupted)
+        } else if iteration >= self.stop.max_iterations {
+            Some(Status::IterationLimit)
+        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
+            Some(Status::TimeLimit)
+        } else {
+            None
+        }
+    }
+
+    /// Whether to end on the way, between two iterates that can be judged.
+    pub fn halt(&self, iteration: usize, watch: &mut Watch<'_>) -> Option<Status> {
+        let flow = watch(&Progress { iteration, error: None, estimate: self.best_error, start: self.start });
+        if flow == Flow::Stop {
             Some(Status::Interrupted)
         } else if iteration >= self.stop.max_iterations {
             Some(Status::IterationLimit)

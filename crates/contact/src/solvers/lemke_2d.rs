@@ -17,8 +17,8 @@ pub const MAX_LEMKE_UNKNOWNS: usize = 2000;
 /// Copositive, so the path ends in a solution whenever q pushes no contact against the rest (W r = 0 impulses do no
 /// work on q), whatever the friction: for high mu, where Gauss-Seidel may cycle, it is the reference. Work grows like
 /// the cube of the contacts. Joints are eliminated first; a singular W of the joints, a ray, or more than
-/// [`MAX_LEMKE_UNKNOWNS`] unknowns end as `Stalled` with the start untouched ([`Lemke2d::unknowns`] tells before).
-/// Iterations are pivots, limited by the options; limits of time are not looked at on the way.
+/// [`MAX_LEMKE_UNKNOWNS`] unknowns end as `Stalled` with the start untouched, and the report says which.
+/// Iterations are pivots; all limits are looked at after every one of them, and met before the last they leave the start.
 ///
 /// # Reference
 /// Klarbring 1986; Stewart & Trinkle 1996; [C, section 4.2].
@@ -100,14 +100,19 @@ impl Lemke2d {
         parts(&problem.cones).len()
     }
 
-    /// r of the complementarity problem, the status and the pivots; `None` when it cannot be set up.
-    fn answer<W: Delassus<2>>(&self, problem: &LocalProblem<2, W>) -> Option<(Vec<[f64; 2]>, LcpStatus, usize)> {
+    /// r of the complementarity problem, the status and the pivots; or why it cannot be set up.
+    fn answer<W: Delassus<2>>(
+        &self,
+        problem: &LocalProblem<2, W>,
+        halt: &mut dyn FnMut(usize) -> bool,
+    ) -> Result<(Vec<[f64; 2]>, LcpStatus, usize), String> {
         let parts = parts(&problem.cones);
-        if parts.len() > MAX_LEMKE_UNKNOWNS || 2 * problem.contacts() > 2 * MAX_LEMKE_UNKNOWNS {
-            return None;
+        if parts.len() > MAX_LEMKE_UNKNOWNS || problem.contacts() > MAX_LEMKE_UNKNOWNS {
+            return Err(format!("{} unknowns, more than the {MAX_LEMKE_UNKNOWNS} that are pivoted", parts.len()));
         }
-        let w = Dense::from(&problem.w.assemble()?.to_csr());
-        let c = condense(w, problem.q.as_flattened().to_vec(), &problem.cones)?;
+        let assembled = problem.w.assemble().ok_or("W would not fit in memory")?;
+        let w = Dense::from(&assembled.to_csr());
+        let c = condense(w, problem.q.as_flattened().to_vec(), &problem.cones).ok_or("W of the joints is singular")?;
         // impulses scaled to velocities, so that speeds and impulses mix
         let scale = (0..c.q.len()).map(|i| c.w.row(i)[i].abs()).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let disc = |contact: usize| rubbing(&problem.cones[contact]);
@@ -131,7 +136,8 @@ impl Lemke2d {
             Part::Impulse { row, sign, .. } => sign * c.q[row],
             Part::Speed { contact } => disc(contact).map_or(0.0, |d| d.radius * scale),
         });
-        let found = Lemke::new(self.options.clone()).solve(&LcpProblem::new(m, q.collect()).ok()?);
+        let lcp = LcpProblem::new(m, q.collect()).map_err(|e| e.to_string())?;
+        let found = Lemke::new(self.options.clone()).solve_until(&lcp, halt);
         let mut r = vec![0.0; c.q.len()];
         for (p, z) in parts.iter().zip(&found.z) {
             if let Part::Impulse { row, sign, .. } = p {
@@ -142,7 +148,7 @@ impl Lemke2d {
             .map(|a| -c.joint_q[a] - r.iter().zip(&c.joint_w).map(|(r, column)| column[a] * r).sum::<f64>())
             .collect();
         c.joints.iter().zip(forces).for_each(|(&j, f)| r[j] = f);
-        Some((r.as_chunks::<2>().0.to_vec(), found.status, found.iterations))
+        Ok((r.as_chunks::<2>().0.to_vec(), found.status, found.iterations))
     }
 }
 
@@ -159,9 +165,18 @@ impl<W: Delassus<2>> Solver<2, W> for Lemke2d {
         if let Some(status) = judge.verdict(error, 0, watch) {
             return judge.finish(x, status, 0);
         }
-        let Some((r, status, pivots)) = self.answer(problem) else {
-            return judge.finish(x, Status::Stalled, 0);
+        let mut halted = None;
+        let answer = self.answer(problem, &mut |pivots| {
+            halted = judge.halt(pivots, watch);
+            halted.is_some()
+        });
+        let (r, status, pivots) = match answer {
+            Ok(answer) => answer,
+            Err(why) => return Report { why: vec![why], ..judge.finish(x, Status::Stalled, 0) },
         };
+        if let Some(status) = halted {
+            return judge.finish(x, status, pivots);
+        }
         x.r = r;
         let error = judge.error(x);
         let status = match (error <= stop.tolerance, status) {

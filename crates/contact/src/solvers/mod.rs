@@ -4,12 +4,16 @@
 //! [certificate](crate::certificate) and reports a [`Status`]. Running out of iterations is a status, not an error.
 
 mod aclm;
+mod admm;
 mod anderson;
 mod apgd;
 mod auto;
 pub mod catalog;
+mod compiled;
 mod course;
+mod cpg_2d;
 mod enumeration_2d;
+mod erased;
 mod extragradient;
 mod fixed_point;
 mod fixed_point_vi;
@@ -20,7 +24,9 @@ mod lemke_2d;
 mod newton;
 mod nncg;
 mod nsgs;
+mod option_docs;
 mod panagiotopoulos;
+mod plane;
 mod prox;
 mod report;
 mod self_adaptive;
@@ -29,12 +35,16 @@ mod tresca;
 mod unknowns;
 mod vector;
 
-pub use aclm::{Aclm, AclmOptions};
+pub use aclm::{Aclm, AclmOptions, ShiftUpdate};
+pub use admm::{Admm, AdmmOptions, ConvexMethod};
 pub use anderson::{Anderson, AndersonOptions};
 pub use apgd::{ApgdOptions, ApgdRelaxation};
 pub use auto::{Auto, AutoOptions};
 pub use catalog::{Catalogued, SolverSpec};
-pub use enumeration_2d::{Enumeration2d, MAX_ENUMERATED_CONTACTS};
+pub use compiled::Compiled;
+pub use cpg_2d::{Cpg2d, Cpg2dOptions};
+pub use enumeration_2d::{Enumeration2d, Enumeration2dOptions, MAX_ENUMERATED_CONTACTS};
+pub use erased::Erased;
 pub use extragradient::Extragradient;
 pub use fixed_point::{FixedPoint, FixedPointOptions};
 pub use fixed_point_vi::FixedPointVi;
@@ -55,7 +65,7 @@ pub use unknowns::{StartError, Unknowns};
 use crate::problem::LocalProblem;
 
 /// Something that solves a local problem whose operator is `W`.
-pub trait Solver<const D: usize, W> {
+pub trait Solver<const D: usize, W: ?Sized> {
     /// Improves `x.r` until the certificate holds or a limit is met; `x.u` becomes `W r + q`.
     ///
     /// When it does not converge, `x` is the best iterate that was certified on the way.

@@ -7,7 +7,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Nncg`]: it has none.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NncgOptions {}
 
@@ -36,7 +36,7 @@ impl<const D: usize> Nncg<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nncg<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nncg<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

@@ -1,5 +1,6 @@
 //! Alternating normal and tangential problems.
 
+use super::admm::{ConvexAdmm, ConvexMethod};
 use super::course::{Course, Memory, Step};
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::block::{Block, add, dot, mul, norm, sub};
@@ -10,18 +11,20 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Panagiotopoulos`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PanagiotopoulosOptions {
     /// Most sweeps over either problem before the other has its turn; 20.
     pub sweeps: usize,
     /// A problem gives way once a sweep moves less than this part of its first one; 0.1.
     pub inner: f64,
+    /// What solves the two convex problems: sweeps, or ADMM with one factor for both.
+    pub method: ConvexMethod,
 }
 
 impl Default for PanagiotopoulosOptions {
     fn default() -> Self {
-        Self { sweeps: 20, inner: 0.1 }
+        Self { sweeps: 20, inner: 0.1, method: ConvexMethod::default() }
     }
 }
 
@@ -34,10 +37,11 @@ impl Default for PanagiotopoulosOptions {
 /// # Reference
 /// Panagiotopoulos, A nonlinear programming approach to the unilateral contact and friction boundary value problem in
 /// the theory of elasticity, Ing.-Archiv 44, 1975; [D, PANA-*].
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Panagiotopoulos<const D: usize> {
     options: PanagiotopoulosOptions,
     memory: Memory<D>,
+    admm: ConvexAdmm<D>,
 }
 
 impl<const D: usize> Panagiotopoulos<D> {
@@ -54,7 +58,7 @@ struct Turn {
     first_move: f64,
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Panagiotopoulos<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Panagiotopoulos<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -62,13 +66,29 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Panagiotopoulos<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { options, memory } = self;
+        let Self { options, memory, admm } = self;
+        admm.begin();
         let mut turn = Turn { normal: true, sweeps: 0, first_move: 0.0 };
         // the first move of the other problem's last turn: neither moving is a stall
         let mut before = f64::INFINITY;
         Course::begin(problem, stop, memory, x).run(x, watch, |course, x, _| {
-            let moved = course.half_sweep(turn.normal, &mut x.r);
-            course.velocity(&x.r, &mut x.u);
+            let moved = match options.method {
+                ConvexMethod::Own => {
+                    let moved = course.half_sweep(turn.normal, &mut x.r);
+                    course.velocity(&x.r, &mut x.u);
+                    moved
+                }
+                ConvexMethod::Admm => {
+                    if turn.sweeps == 0 && course.iteration > 0 {
+                        admm.sets_changed();
+                    }
+                    let part = |cone: &Cone, z: &[f64; D], old: &[f64; D]| project_part(cone, turn.normal, z, old);
+                    match admm.step(course, x, &problem.cones, part, |_, _| 0.0) {
+                        Ok(moved) => moved,
+                        Err(end) => return end,
+                    }
+                }
+            };
             if turn.sweeps == 0 {
                 turn.first_move = moved;
             }
@@ -84,8 +104,27 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Panagiotopoulos<D> {
     }
 }
 
+/// The nearest point to z of the half-line of normal impulses with friction as in `old`, or of the discs with the
+/// normal impulse as in `old`.
+fn project_part<const D: usize>(cone: &Cone, normal: bool, z: &[f64; D], old: &[f64; D]) -> [f64; D] {
+    if matches!(cone, Cone::Bilateral) {
+        return *z;
+    }
+    let mut p = if normal { *old } else { *z };
+    p[0] = if normal { z[0].max(0.0) } else { old[0] };
+    if !normal {
+        for disc in cone.discs::<D>().iter().filter(|d| d.len > 0) {
+            let (length, limit) = (norm(&z[disc.rows()]), disc.limit(old[0]));
+            if length > limit {
+                disc.rows().for_each(|k| p[k] *= limit / length);
+            }
+        }
+    }
+    p
+}
+
 /// Solves the normal or the tangential part of contact c; joints are solved whole by both.
-pub(super) fn relax_part<const D: usize, W: Sweep<D>>(
+pub(super) fn relax_part<const D: usize, W: Sweep<D> + ?Sized>(
     p: &LocalProblem<D, W>,
     normal: bool,
     c: usize,

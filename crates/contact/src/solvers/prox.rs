@@ -9,7 +9,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Prox`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProxOptions {
     /// First alpha, as a part of the mean diagonal entry of W; 0.1.
@@ -55,7 +55,7 @@ impl<const D: usize> Prox<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Prox<D> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Prox<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,

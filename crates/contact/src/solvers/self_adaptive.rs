@@ -21,7 +21,7 @@ pub enum StepRule {
 }
 
 /// How the step adapts; for the methods that project.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfAdaptive {
     /// The test.
@@ -64,7 +64,7 @@ pub(crate) struct Trial<const D: usize> {
 
 impl<const D: usize> Trial<D> {
     /// Sizes the scratch and chooses the first step.
-    pub fn begin<W: Delassus<D>>(&mut self, options: &SelfAdaptive, course: &mut Course<'_, D, W>) {
+    pub fn begin<W: Delassus<D> + ?Sized>(&mut self, options: &SelfAdaptive, course: &mut Course<'_, D, W>) {
         for vector in [&mut self.f, &mut self.r, &mut self.u, &mut self.f_bar] {
             vector.resize(course.problem.contacts(), [0.0; D]);
         }
@@ -72,7 +72,7 @@ impl<const D: usize> Trial<D> {
     }
 
     /// Finds `rbar` with a step that passes the test; returns that step and `|r - rbar|`.
-    pub fn find<W: Delassus<D>>(
+    pub fn find<W: Delassus<D> + ?Sized>(
         &mut self,
         options: &SelfAdaptive,
         course: &mut Course<'_, D, W>,

@@ -33,13 +33,13 @@ pub enum StartError {
 
 impl<const D: usize> Unknowns<D> {
     /// The cold start r = 0.
-    pub fn zeros<W: Delassus<D>>(problem: &LocalProblem<D, W>) -> Self {
+    pub fn zeros<W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>) -> Self {
         let n = problem.contacts();
         Self { r: vec![[0.0; D]; n], u: vec![[0.0; D]; n] }
     }
 
     /// A warm start from a flat r.
-    pub fn from_flat<W: Delassus<D>>(problem: &LocalProblem<D, W>, r: &[f64]) -> Result<Self, StartError> {
+    pub fn from_flat<W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>, r: &[f64]) -> Result<Self, StartError> {
         let expected = problem.contacts() * D;
         if r.len() != expected {
             return Err(StartError::Length { found: r.len(), expected });

@@ -48,7 +48,7 @@ const POWER_STEPS: usize = 20;
 /// The largest eigenvalue of W from below, by power iteration from a fixed random vector; 1 when W is zero.
 ///
 /// `v` is the operator's state, `a` and `b` are scratch.
-pub(crate) fn largest_eigenvalue<const D: usize, W: Delassus<D>>(
+pub(crate) fn largest_eigenvalue<const D: usize, W: Delassus<D> + ?Sized>(
     w: &W,
     v: &mut [f64],
     a: &mut [[f64; D]],

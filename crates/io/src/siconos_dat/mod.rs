@@ -15,6 +15,8 @@ mod read;
 mod scanner;
 mod write;
 
-pub use lcp::{LcpDat, read_lcp, read_lcp_text};
+pub(crate) use lcp::looks_like_lcp;
+pub use lcp::{LcpDat, read_lcp, read_lcp_text, write_lcp};
+pub(crate) use read::text_of;
 pub use read::{Dat, read, read_text};
 pub use write::{DatStorage, write_local};

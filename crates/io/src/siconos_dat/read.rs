@@ -29,7 +29,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Dat, IoError> {
 }
 
 /// The text of a file.
-pub(super) fn text_of(path: &Path) -> Result<String, IoError> {
+pub(crate) fn text_of(path: &Path) -> Result<String, IoError> {
     let bytes = std::fs::read(path).map_err(|e| IoError::system(path, "open", e))?;
     String::from_utf8(bytes).map_err(|e| {
         let valid = e.utf8_error().valid_up_to();

@@ -43,7 +43,7 @@ pub fn write_local<const D: usize>(
     replace_file(path, |temporary| std::fs::write(temporary, out).map_err(|e| IoError::system(path, "write", e)))
 }
 
-fn numbers(out: &mut String, x: &[f64]) {
+pub(super) fn numbers(out: &mut String, x: &[f64]) {
     for x in x {
         number(out, *x);
         out.push(' ');

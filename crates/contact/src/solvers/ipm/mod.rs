@@ -3,17 +3,17 @@
 mod scaled;
 mod second_order_cone;
 
-use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
-use crate::certificate::{Certificate, Scales};
+use super::course::{Course, Memory, Step};
+use super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::cone::Cone;
+use crate::contact_system::Form;
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
-use scaled::Iterate;
+use scaled::{Iterate, Scaled};
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
 
 /// The options of [`Ipm`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct IpmOptions {
     /// Starts tried in turn, as `[start, lift]`: r = y = start e in scaled variables, and a jam is lifted off the
@@ -25,6 +25,8 @@ pub struct IpmOptions {
     pub max_steps: usize,
     /// A start is given up after this many iterations without a new best.
     pub patience: usize,
+    /// The matrix that is factored: by contacts, by bodies, or the cheaper one.
+    pub form: Form,
 }
 
 impl Default for IpmOptions {
@@ -34,6 +36,7 @@ impl Default for IpmOptions {
             max_lifts: 8,
             max_steps: 60,
             patience: 10,
+            form: Form::Auto,
         }
     }
 }
@@ -41,7 +44,8 @@ impl Default for IpmOptions {
 /// Solves `z = W r + q + |z_T| e`, `z o r = 0` on scaled cones by Newton with Nesterov–Todd scaling and Mehrotra's
 /// predictor and corrector; the derivative of the de Saxcé term $\|u_T\|$ is part of the Newton matrix
 /// $$ K = W + (J^\top - E) F J, $$
-/// one factorisation an iteration. Rolling contacts have two cones that share the normal impulse.
+/// one factorisation an iteration, by contacts or, as $M + H ((J^\top - E) F J)^{-1} H^\top$, by bodies
+/// ([`crate::contact_system`]). Rolling contacts have two cones that share the normal impulse.
 ///
 /// W needs neither symmetry nor full rank. 10 to 50 iterations whatever the size; stops by rounding between 1e-9 and
 /// 1e-11. A start may jam on the way: another is tried, and the best point of all is returned. For Coulomb, rolling,
@@ -67,51 +71,7 @@ impl Ipm {
     }
 }
 
-/// What all starts share.
-struct Course<'a, 'w, const D: usize, W> {
-    problem: &'a LocalProblem<D, W>,
-    stop: &'a Stop,
-    scales: Scales,
-    begun: Instant,
-    watch: &'a mut Watch<'w>,
-    iterations: usize,
-    best: Vec<[f64; D]>,
-    best_error: f64,
-    u: Vec<[f64; D]>,
-    v: Vec<f64>,
-}
-
-impl<const D: usize, W: Delassus<D>> Course<'_, '_, D, W> {
-    /// Certifies r and keeps the best.
-    fn check(&mut self, r: &[[f64; D]]) -> f64 {
-        self.problem.velocity(r, &mut self.u, &mut self.v);
-        let error = self.scales.error(self.stop.measure, &self.problem.cones, r, &self.u);
-        if error < self.best_error {
-            self.best_error = error;
-            self.best.copy_from_slice(r);
-        }
-        error
-    }
-
-    /// Why to stop for good, if there is a reason.
-    fn verdict(&mut self, error: f64) -> Option<Status> {
-        let progress = Progress { iteration: self.iterations, error: Some(error), estimate: error, start: self.begun };
-        let flow = (self.watch)(&progress);
-        if self.best_error <= self.stop.tolerance {
-            Some(Status::Converged)
-        } else if flow == Flow::Stop {
-            Some(Status::Interrupted)
-        } else if self.iterations >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.stop.time_limit.is_some_and(|t| self.begun.elapsed() >= t) {
-            Some(Status::TimeLimit)
-        } else {
-            None
-        }
-    }
-}
-
-impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
+impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Ipm {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -119,80 +79,94 @@ impl<const D: usize, W: Delassus<D>> Solver<D, W> for Ipm {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let n = problem.contacts();
-        x.r.resize(n, [0.0; D]);
-        let mut course = Course {
-            problem,
-            stop,
-            scales: Scales::of(problem),
-            begun: Instant::now(),
-            watch,
-            iterations: 0,
-            best: vec![[0.0; D]; n],
-            best_error: f64::INFINITY,
-            u: vec![[0.0; D]; n],
-            v: vec![0.0; problem.w.state_len()],
-        };
-        // the given start is the first best, so that nothing is lost
-        let error = course.check(&x.r);
-        let status = course.verdict(error).unwrap_or_else(|| self.all_starts(&mut course));
-        x.r.copy_from_slice(&course.best);
-        x.u.resize(n, [0.0; D]);
-        problem.velocity(&x.r, &mut x.u, &mut course.v);
-        let certificate = Certificate::new(problem, &course.scales, stop.measure, &x.r, &x.u);
-        Report { status, iterations: course.iterations, certificate, elapsed: course.begun.elapsed(), why: Vec::new() }
+        let mut memory = Memory::default();
+        let mut starts = Starts { options: &self.options, next: 0, scaled: None, current: None };
+        let course = Course::begin(problem, stop, &mut memory, x);
+        course.run(x, watch, |course, x, _| starts.step(course, x))
     }
 }
 
-impl Ipm {
-    fn all_starts<const D: usize, W: Delassus<D>>(&self, course: &mut Course<'_, '_, D, W>) -> Status {
-        if !Self::knows(&course.problem.cones) {
-            return Status::Unsupported;
-        }
-        let Some(w) = course.problem.w.assemble() else { return Status::Stalled };
-        let Some(mut scaled) = scaled::Scaled::new(&w, course.problem) else { return Status::Stalled };
-        for &[start, lift] in &self.options.starts {
-            if let Some(status) = self.one_start(course, &mut scaled, start, lift) {
-                return status;
+/// The starts of one solve.
+struct Starts<'a, const D: usize, W: ?Sized> {
+    options: &'a IpmOptions,
+    /// The next one to try.
+    next: usize,
+    /// Made at the first step: the start of the solve may be its end.
+    scaled: Option<Scaled<'a, D, W>>,
+    current: Option<Start<D>>,
+}
+
+/// One start on its way.
+struct Start<const D: usize> {
+    iterate: Iterate<D>,
+    /// The factor of its lifts, and how many it had.
+    lift: f64,
+    lifts: usize,
+    steps: usize,
+    last_step: f64,
+    /// Its best error, and iterations since.
+    best: f64,
+    idle: usize,
+}
+
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Starts<'a, D, W> {
+    /// One Newton iteration of the current start, or of the next that can take one.
+    fn step(&mut self, course: &mut Course<'a, D, W>, x: &mut Unknowns<D>) -> Step {
+        let ended = |end| Step { iterations: 0, end: Some(end) };
+        if self.scaled.is_none() {
+            if !Ipm::knows(&course.problem.cones) {
+                return ended(Status::Unsupported);
             }
+            self.scaled = Scaled::new(course.problem, self.options.form);
         }
-        Status::Stalled
+        let Some(scaled) = &mut self.scaled else { return ended(Status::Stalled) };
+        if self.current.as_mut().is_some_and(|start| start.is_stuck(course.error, self.options)) {
+            self.current = None;
+        }
+        loop {
+            if self.current.is_none() {
+                let Some(&[size, lift]) = self.options.starts.get(self.next) else { return ended(Status::Stalled) };
+                self.next += 1;
+                let iterate = Iterate::new(scaled, size);
+                let (best, last_step) = (f64::INFINITY, 1.0);
+                self.current = Some(Start { iterate, lift, lifts: 0, steps: 0, last_step, best, idle: 0 });
+            }
+            let Some(start) = &mut self.current else { continue };
+            if start.advance(scaled, self.options.max_lifts, &mut x.r) {
+                course.velocity(&x.r, &mut x.u);
+                return Step::TAKEN;
+            }
+            self.current = None;
+        }
+    }
+}
+
+impl<const D: usize> Start<D> {
+    /// Whether to give up, after `error`.
+    fn is_stuck(&mut self, error: f64, options: &IpmOptions) -> bool {
+        if error < self.best {
+            (self.best, self.idle) = (error, 0);
+        } else {
+            self.idle += 1;
+        }
+        self.idle >= options.patience || self.steps >= options.max_steps
     }
 
-    /// Runs one start until it converges (`Some`), or until it gives up (`None`).
-    fn one_start<const D: usize, W: Delassus<D>>(
-        &self,
-        course: &mut Course<'_, '_, D, W>,
-        scaled: &mut scaled::Scaled<D>,
-        start: f64,
-        lift: f64,
-    ) -> Option<Status> {
-        let mut iterate = Iterate::new(scaled, start);
-        let mut r = vec![[0.0; D]; course.best.len()];
-        let (mut idle, mut lifts, mut last_step, mut own_best) = (0, 0, 1.0, f64::INFINITY);
-        for _ in 0..self.options.max_steps {
-            let step = iterate.newton(scaled, 0.9 + 0.09 * last_step)?;
-            course.iterations += 1;
-            // two short steps in a row: lift both sides off the boundary
-            if step < 0.1 && last_step < 0.1 && lifts < self.options.max_lifts {
-                iterate.lift(scaled, lift);
-                lifts += 1;
-            }
-            last_step = step;
-            iterate.original(scaled, &mut r);
-            let error = course.check(&r);
-            if let Some(status) = course.verdict(error) {
-                return Some(status);
-            }
-            if error < own_best {
-                (own_best, idle) = (error, 0);
-            } else {
-                idle += 1;
-            }
-            if idle >= self.options.patience || !error.is_finite() {
-                return None;
-            }
+    /// One iteration, and a lift when the last two were short; false when it cannot go on. The impulses go to `r`.
+    fn advance<W: Delassus<D> + ?Sized>(
+        &mut self,
+        s: &mut Scaled<'_, D, W>,
+        max_lifts: usize,
+        r: &mut [[f64; D]],
+    ) -> bool {
+        let Some(step) = self.iterate.newton(s, 0.9 + 0.09 * self.last_step) else { return false };
+        if step < 0.1 && self.last_step < 0.1 && self.lifts < max_lifts {
+            self.iterate.lift(s, self.lift);
+            self.lifts += 1;
         }
-        None
+        self.last_step = step;
+        self.steps += 1;
+        self.iterate.original(s, r);
+        r.as_flattened().iter().all(|x| x.is_finite())
     }
 }

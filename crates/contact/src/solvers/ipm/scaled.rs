@@ -5,14 +5,18 @@
 
 use super::second_order_cone::{Scaling, Soc, dot, jordan, jordan_solve, longest_step};
 use crate::block::{Block, norm_all, zero};
-use crate::block_system::BlockSystem;
 use crate::cone::Cone;
-use crate::operator::{BlockCsr, Delassus};
+use crate::contact_system::{Accuracy, ContactSystem, Form};
+use crate::operator::Delassus;
 use crate::problem::LocalProblem;
-use std::borrow::Cow;
 
 /// Friction below this is treated as this: a cone needs an inside.
 const SMALLEST_MU: f64 = 1e-12;
+
+/// The predictor only steers.
+const PREDICTOR: Accuracy = Accuracy { target: 1e-6, gate: 1e-4 };
+/// The corrector is the step.
+const CORRECTOR: Accuracy = Accuracy { target: 1e-13, gate: 1e-4 };
 
 /// The discs of one contact: rows in the contact, at most two rows each.
 #[derive(Clone, Copy)]
@@ -22,34 +26,32 @@ struct Part {
 }
 
 /// The scaled data, constant during a solve.
-pub(super) struct Scaled<const D: usize> {
+pub(super) struct Scaled<'a, const D: usize, W: ?Sized> {
     q: Vec<[f64; D]>,
     /// The scaled W and its factors.
-    system: BlockSystem<'static, D>,
+    pub system: ContactSystem<'a, D, W>,
     /// Back to original impulses, row by row.
     back: Vec<[f64; D]>,
     /// The cones: owner contact and disc. Joints have none.
     cones: Vec<(usize, Part)>,
 }
 
-impl<const D: usize> Scaled<D> {
-    /// Scales the problem; `None` when its pattern cannot be analysed.
-    pub fn new<W: Delassus<D>>(w: &BlockCsr<D>, problem: &LocalProblem<D, W>) -> Option<Self> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
+    /// Scales the problem; `None` when no factor of its system fits in memory.
+    pub fn new(problem: &'a LocalProblem<D, W>, form: Form) -> Option<Self> {
         let p: Vec<[f64; D]> = problem.cones.iter().map(row_scales::<D>).collect();
-        let scaled_diagonal = (0..w.contacts()).flat_map(|c| {
-            let (block, p) = (w.diagonal(c), &p[c]);
-            (0..D).map(move |d| block[d][d] * p[d] * p[d]).collect::<Vec<_>>()
-        });
-        let (sum, count) = scaled_diagonal.fold((0.0, 0usize), |(s, n), x| (s + x, n + 1));
-        let s_w = if sum > 0.0 { sum / count as f64 } else { 1.0 };
+        let mut sum = 0.0;
+        for (c, p) in p.iter().enumerate() {
+            let block = problem.w.diagonal(c);
+            sum += (0..D).map(|d| block[d][d] * p[d] * p[d]).sum::<f64>();
+        }
+        let s_w = if sum > 0.0 { sum / (D * p.len()) as f64 } else { 1.0 };
         let scaled_q: Vec<[f64; D]> =
             problem.q.iter().zip(&p).map(|(q, p)| std::array::from_fn(|d| q[d] * p[d])).collect();
-        let s_q = match norm_all(&scaled_q) / (w.contacts().max(1) as f64).sqrt() {
+        let s_q = match norm_all(&scaled_q) / (p.len().max(1) as f64).sqrt() {
             s if s > 0.0 => s,
             _ => 1.0,
         };
-        let w =
-            w.map_blocks(|c, j, b| std::array::from_fn(|d| std::array::from_fn(|e| p[c][d] * b[d][e] * p[j][e] / s_w)));
         let q = scaled_q.iter().map(|q| q.map(|x| x / s_q)).collect();
         let back = p.iter().map(|p| p.map(|x| x * s_q / s_w)).collect();
         let mut cones = Vec::new();
@@ -58,8 +60,9 @@ impl<const D: usize> Scaled<D> {
                 cones.push((c, Part { start: disc.start, len: disc.len }));
             }
         }
-        let system = BlockSystem::new(Cow::Owned(w))?;
-        Some(Self { q, system, back, cones })
+        // P W P / s_w
+        let scale = p.iter().map(|p| p.map(|x| x / s_w.sqrt())).collect();
+        Some(Self { q, system: ContactSystem::new(&problem.w, scale, form)?, back, cones })
     }
 }
 
@@ -102,36 +105,54 @@ fn direction(y: &Soc) -> [f64; 2] {
 pub(super) struct Iterate<const D: usize> {
     r: Vec<[f64; D]>,
     y: Vec<Soc>,
+    point: Point<D>,
+    predictor: Direction<D>,
+    corrector: Direction<D>,
 }
 
 /// Everything about the current point that predictor and corrector share.
+#[derive(Default)]
 struct Point<const D: usize> {
     scalings: Vec<Scaling>,
-    directions: Vec<[f64; 2]>,
+    /// Unit vectors along the sliding velocities.
+    slides: Vec<[f64; 2]>,
+    /// `J'y - W r - q - |y_T| e`.
     rho: Vec<[f64; D]>,
     mu: f64,
+    /// G = (J' - E) F J.
+    g: Vec<Block<D>>,
+    rhs: Vec<[f64; D]>,
+}
+
+/// A direction of Newton: `ds` asked for in scaled space, dr and dy found.
+#[derive(Default)]
+struct Direction<const D: usize> {
+    ds: Vec<Soc>,
+    dr: Vec<[f64; D]>,
+    dy: Vec<Soc>,
 }
 
 impl<const D: usize> Iterate<D> {
     /// The start `r = start e`, `y = start e` with a little sliding so that its direction is defined.
-    pub fn new(s: &Scaled<D>, start: f64) -> Self {
+    pub fn new<W: ?Sized>(s: &Scaled<'_, D, W>, start: f64) -> Self {
         let mut r = vec![[0.0; D]; s.q.len()];
         for &(c, _) in &s.cones {
             r[c][0] = start;
         }
-        Self { r, y: vec![[start, 1e-3 * start, 0.0]; s.cones.len()] }
+        let y = vec![[start, 1e-3 * start, 0.0]; s.cones.len()];
+        Self { r, y, point: Point::default(), predictor: Direction::default(), corrector: Direction::default() }
     }
 
     /// Impulses in the units of the problem.
-    pub fn original(&self, s: &Scaled<D>, out: &mut [[f64; D]]) {
+    pub fn original<W: ?Sized>(&self, s: &Scaled<'_, D, W>, out: &mut [[f64; D]]) {
         for ((out, r), back) in out.iter_mut().zip(&self.r).zip(&s.back) {
             *out = std::array::from_fn(|d| r[d] * back[d]);
         }
     }
 
     /// Moves both sides off the boundary by `lift sqrt(mu) e`.
-    pub fn lift(&mut self, s: &Scaled<D>, lift: f64) {
-        let by = lift * self.mu(s).max(0.0).sqrt();
+    pub fn lift<W: ?Sized>(&mut self, s: &Scaled<'_, D, W>, lift: f64) {
+        let by = lift * self.mu_after(s, 0.0).max(0.0).sqrt();
         let mut lifted = vec![false; self.r.len()];
         for (&(c, _), y) in s.cones.iter().zip(&mut self.y) {
             y[0] += by;
@@ -141,95 +162,115 @@ impl<const D: usize> Iterate<D> {
         }
     }
 
-    fn mu(&self, s: &Scaled<D>) -> f64 {
-        let sum: f64 = s.cones.iter().zip(&self.y).map(|((c, p), y)| dot(&p.gather(&self.r[*c]), y)).sum();
+    /// `<y, J r> / cones` after a step a along the predictor.
+    fn mu_after<W: ?Sized>(&self, s: &Scaled<'_, D, W>, a: f64) -> f64 {
+        let mut sum = 0.0;
+        for (k, ((c, part), y)) in s.cones.iter().zip(&self.y).enumerate() {
+            let mut x = part.gather(&self.r[*c]);
+            let mut y = *y;
+            if a > 0.0 {
+                let (dx, dy) = (part.gather(&self.predictor.dr[*c]), &self.predictor.dy[k]);
+                (x, y) = (std::array::from_fn(|i| x[i] + a * dx[i]), std::array::from_fn(|i| y[i] + a * dy[i]));
+            }
+            sum += dot(&x, &y);
+        }
         sum / s.cones.len().max(1) as f64
     }
 
-    fn point(&self, s: &Scaled<D>) -> Option<Point<D>> {
-        // rho = J'y - W r - q - |y_T| e
-        let mut rho = vec![[0.0; D]; self.r.len()];
-        s.system.w().apply(&self.r, &mut rho, &mut []);
+    /// Scalings, sliding directions, residual and G of the current point; `None` when it is on the boundary.
+    fn look<W: Delassus<D> + ?Sized>(&mut self, s: &mut Scaled<'_, D, W>) -> Option<()> {
+        let Point { scalings, slides, rho, g, .. } = &mut self.point;
+        rho.resize(self.r.len(), [0.0; D]);
+        s.system.apply(&self.r, rho);
         for (rho, q) in rho.iter_mut().zip(&s.q) {
             *rho = std::array::from_fn(|d| -rho[d] - q[d]);
         }
-        let mut scalings = Vec::with_capacity(self.y.len());
-        let mut directions = Vec::with_capacity(self.y.len());
+        scalings.clear();
+        slides.clear();
+        g.clear();
+        g.resize(self.r.len(), zero());
         for ((c, part), y) in s.cones.iter().zip(&self.y) {
             let d = direction(y);
             part.scatter(y, &d, &mut rho[*c]);
-            scalings.push(Scaling::new(&part.gather(&self.r[*c]), y)?);
-            directions.push(d);
+            let scaling = Scaling::new(&part.gather(&self.r[*c]), y)?;
+            let f = scaling.square();
+            for j in 0..=part.len {
+                let mut out = [0.0; D];
+                part.scatter(&[f[0][j], f[1][j], f[2][j]], &d, &mut out);
+                let at = if j == 0 { 0 } else { part.start + j - 1 };
+                (0..D).for_each(|i| g[*c][i][at] += out[i]);
+            }
+            scalings.push(scaling);
+            slides.push(d);
         }
-        Some(Point { scalings, directions, rho, mu: self.mu(s) })
+        self.point.mu = self.mu_after(s, 0.0);
+        Some(())
     }
 
     /// One predictor-corrector iteration; returns the step taken, `None` when the system cannot be solved.
-    pub fn newton(&mut self, s: &mut Scaled<D>, fraction: f64) -> Option<f64> {
-        let point = self.point(s)?;
-        // G = (J' - E) F J
-        let mut g: Vec<Block<D>> = vec![zero(); self.r.len()];
-        for (((c, part), scaling), d) in s.cones.iter().zip(&point.scalings).zip(&point.directions) {
-            let f = scaling.square();
-            for j in 0..=part.len {
-                let column = [f[0][j], f[1][j], f[2][j]];
-                let mut out = [0.0; D];
-                part.scatter(&column, d, &mut out);
-                let at = if j == 0 { 0 } else { part.start + j - 1 };
-                for i in 0..D {
-                    g[*c][i][at] += out[i];
-                }
-            }
-        }
-        if !s.system.factor(g) {
+    pub fn newton<W: Delassus<D> + ?Sized>(&mut self, s: &mut Scaled<'_, D, W>, fraction: f64) -> Option<f64> {
+        self.look(s)?;
+        if !s.system.factor(&[], &self.point.g) {
             return None;
         }
-        let solve = |ds: &[Soc]| -> Option<(Vec<[f64; D]>, Vec<Soc>)> {
-            let mut rhs = point.rho.clone();
-            for ((((c, part), scaling), d), ds) in s.cones.iter().zip(&point.scalings).zip(&point.directions).zip(ds) {
-                part.scatter(&scaling.apply(ds), d, &mut rhs[*c]);
-            }
-            let dr = s.system.solve(&rhs)?;
-            let dy = s.cones.iter().zip(&point.scalings).zip(ds).map(|(((c, part), scaling), ds)| {
-                let sdx = scaling.apply(&part.gather(&dr[*c]));
-                scaling.apply(&[ds[0] - sdx[0], ds[1] - sdx[1], ds[2] - sdx[2]])
-            });
-            let dy = dy.collect();
-            Some((dr, dy))
-        };
         // predictor: ds = -lambda
-        let affine: Vec<Soc> = point.scalings.iter().map(|k| k.lambda.map(|x| -x)).collect();
-        let (dr_a, dy_a) = solve(&affine)?;
-        let a = self.step(s, &dr_a, &dy_a).min(1.0);
-        let mu_a = self.moved(&dr_a, &dy_a, a).mu(s);
-        let sigma = (mu_a / point.mu).powi(3).clamp(0.0, 1.0);
+        self.predictor.ds.clear();
+        self.predictor.ds.extend(self.point.scalings.iter().map(|k| k.lambda.map(|x| -x)));
+        self.predictor.find(s, &mut self.point, PREDICTOR)?;
+        let a = self.longest(s, &self.predictor).min(1.0);
+        let sigma = (self.mu_after(s, a) / self.point.mu).powi(3).clamp(0.0, 1.0);
         // corrector: lambda o ds = sigma mu e - lambda o lambda - (S^-1 dy) o (S dx)
-        let mut ds = Vec::with_capacity(affine.len());
-        for (((c, part), k), dy) in s.cones.iter().zip(&point.scalings).zip(&dy_a) {
-            let second = jordan(&k.inverse(dy), &k.apply(&part.gather(&dr_a[*c])));
+        self.corrector.ds.clear();
+        for (((c, part), k), dy) in s.cones.iter().zip(&self.point.scalings).zip(&self.predictor.dy) {
+            let second = jordan(&k.inverse(dy), &k.apply(&part.gather(&self.predictor.dr[*c])));
             let square = jordan(&k.lambda, &k.lambda);
             let mut rhs: Soc = std::array::from_fn(|i| -square[i] - second[i]);
-            rhs[0] += sigma * point.mu;
-            ds.push(jordan_solve(&k.lambda, &rhs));
+            rhs[0] += sigma * self.point.mu;
+            self.corrector.ds.push(jordan_solve(&k.lambda, &rhs));
         }
-        let (dr, dy) = solve(&ds)?;
-        let a = (fraction * self.step(s, &dr, &dy)).min(1.0);
-        *self = self.moved(&dr, &dy, a);
+        self.corrector.find(s, &mut self.point, CORRECTOR)?;
+        let a = (fraction * self.longest(s, &self.corrector)).min(1.0);
+        for (r, d) in self.r.iter_mut().zip(&self.corrector.dr) {
+            (0..D).for_each(|k| r[k] += a * d[k]);
+        }
+        for (y, d) in self.y.iter_mut().zip(&self.corrector.dy) {
+            (0..3).for_each(|k| y[k] += a * d[k]);
+        }
         Some(a)
     }
 
     /// The longest common step that leaves no cone.
-    fn step(&self, s: &Scaled<D>, dr: &[[f64; D]], dy: &[Soc]) -> f64 {
+    fn longest<W: ?Sized>(&self, s: &Scaled<'_, D, W>, direction: &Direction<D>) -> f64 {
         let mut a: f64 = 1e3;
-        for (((c, part), y), dy) in s.cones.iter().zip(&self.y).zip(dy) {
-            a = a.min(longest_step(y, dy)).min(longest_step(&part.gather(&self.r[*c]), &part.gather(&dr[*c])));
+        for (((c, part), y), dy) in s.cones.iter().zip(&self.y).zip(&direction.dy) {
+            let dx = part.gather(&direction.dr[*c]);
+            a = a.min(longest_step(y, dy)).min(longest_step(&part.gather(&self.r[*c]), &dx));
         }
         a
     }
+}
 
-    fn moved(&self, dr: &[[f64; D]], dy: &[Soc], a: f64) -> Self {
-        let r = self.r.iter().zip(dr).map(|(r, d)| std::array::from_fn(|k| r[k] + a * d[k])).collect();
-        let y = self.y.iter().zip(dy).map(|(y, d)| std::array::from_fn(|k| y[k] + a * d[k])).collect();
-        Self { r, y }
+impl<const D: usize> Direction<D> {
+    /// Solves for dr and dy.
+    fn find<W: Delassus<D> + ?Sized>(
+        &mut self,
+        s: &mut Scaled<'_, D, W>,
+        point: &mut Point<D>,
+        accuracy: Accuracy,
+    ) -> Option<()> {
+        point.rhs.clone_from(&point.rho);
+        for ((((c, part), k), slide), ds) in s.cones.iter().zip(&point.scalings).zip(&point.slides).zip(&self.ds) {
+            part.scatter(&k.apply(ds), slide, &mut point.rhs[*c]);
+        }
+        self.dr.resize(point.rhs.len(), [0.0; D]);
+        if !s.system.solve(&point.rhs, accuracy, &mut self.dr) {
+            return None;
+        }
+        self.dy.clear();
+        for (((c, part), k), ds) in s.cones.iter().zip(&point.scalings).zip(&self.ds) {
+            let sdx = k.apply(&part.gather(&self.dr[*c]));
+            self.dy.push(k.apply(&[ds[0] - sdx[0], ds[1] - sdx[1], ds[2] - sdx[2]]));
+        }
+        Some(())
     }
 }

@@ -6,7 +6,7 @@ pub(super) type Soc = [f64; 3];
 
 /// `x_0^2 - |x_T|^2` as a product: the difference of squares would cancel near the boundary.
 pub(super) fn det(x: &Soc) -> f64 {
-    let t = x[1].hypot(x[2]);
+    let t = (x[1] * x[1] + x[2] * x[2]).sqrt();
     (x[0] - t) * (x[0] + t)
 }
 

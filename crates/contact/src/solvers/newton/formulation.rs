@@ -41,7 +41,7 @@ impl Formulation {
     }
 
     /// The numbers rho of one contact (1 / W), from its diagonal block with its diagonal kept above `floor`.
-    pub(super) fn step_sizes<const D: usize>(&self, w: &Block<D>, cone: &Cone, floor: f64) -> [f64; D] {
+    pub(crate) fn step_sizes<const D: usize>(&self, w: &Block<D>, cone: &Cone, floor: f64) -> [f64; D] {
         if matches!(cone, Cone::Bilateral) {
             // zero marks a row of padding
             return std::array::from_fn(|d| if w[d][d] > 0.0 { 1.0 / w[d][d].max(floor) } else { 0.0 });
@@ -60,7 +60,7 @@ impl Formulation {
 
     /// Phi with `A = dPhi/du` and `B = dPhi/dr`.
     #[inline]
-    pub(super) fn linearise<const D: usize>(
+    pub(crate) fn linearise<const D: usize>(
         &self,
         cone: &Cone,
         rho: &[f64; D],

@@ -3,7 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | `formulation` | Phi of one contact and its derivatives: `alart_curnier`, `jean_moreau`, `natural_map`, `fischer_burmeister` |
-//! | `linear_system` | `(A W + B) dr = -Phi` with a residual gate |
+//! | `linear_system` | `(A W + B) dr = -Phi`, regularised where it is singular |
 //! | `line_search` | the step length |
 //! | `nsn` | [`Nsn`]: Newton on W itself, for W of full rank |
 //! | `ppn` | [`Ppn`]: Newton inside a proximal iteration, whatever the rank |

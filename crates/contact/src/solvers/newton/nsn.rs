@@ -1,16 +1,15 @@
 //! Nonsmooth Newton on any of the formulations.
 
 use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
-use super::linear_system::LinearSystem;
-use super::run::Run;
+use super::run::{Run, Scratch};
 use super::{Formulation, LineSearch};
-use crate::one_contact::alart_curnier::Linearised;
-use crate::operator::{BlockCsr, Delassus, Sweep};
+use crate::contact_system::Form;
+use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Nsn`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct NsnOptions {
     /// The step length, by `1/2 |Phi|^2`.
@@ -23,11 +22,20 @@ pub struct NsnOptions {
     pub rescues: usize,
     /// Newton is stuck after this many steps without a new best certified error.
     pub patience: usize,
+    /// The matrix that is factored: by contacts, by bodies, or the cheaper one.
+    pub form: Form,
 }
 
 impl Default for NsnOptions {
     fn default() -> Self {
-        Self { line_search: LineSearch::default(), hybrid_sweeps: 10, rescue_sweeps: 50, rescues: 8, patience: 20 }
+        Self {
+            line_search: LineSearch::default(),
+            hybrid_sweeps: 10,
+            rescue_sweeps: 50,
+            rescues: 8,
+            patience: 20,
+            form: Form::Auto,
+        }
     }
 }
 
@@ -54,7 +62,7 @@ impl Nsn {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsn {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -63,46 +71,25 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Nsn {
         watch: &mut Watch<'_>,
     ) -> Report {
         let mut run = Run::new(problem, self.formulation, x, stop, watch);
-        let Some(w) = run.assembled(self.formulation) else {
+        let Some(mut scratch) = run.scratch(self.formulation, self.options.form) else {
             return run.finish(x, Status::Unsupported);
         };
-        let status = newton(&self.options, &mut run, &w, x);
+        let status = newton(&self.options, &mut run, x, &mut scratch);
         run.finish(x, status)
     }
 }
 
-/// Scratch of the Newton loop: the iterate, a trial and their linearisations.
-struct Scratch<const D: usize> {
-    wr: Vec<[f64; D]>,
-    u: Vec<[f64; D]>,
-    trial: Vec<[f64; D]>,
-    dr: Vec<[f64; D]>,
-    parts: Vec<Linearised<D>>,
-    system: LinearSystem<D>,
-}
-
-fn newton<const D: usize, W: Sweep<D>>(
+fn newton<const D: usize, W: Sweep<D> + ?Sized>(
     options: &NsnOptions,
     run: &mut Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
     x: &mut Unknowns<D>,
+    s: &mut Scratch<'_, D, W>,
 ) -> Status {
-    let n = x.r.len();
-    let mut s = Scratch {
-        wr: vec![[0.0; D]; n],
-        u: Vec::new(),
-        trial: vec![[0.0; D]; n],
-        dr: vec![[0.0; D]; n],
-        parts: Vec::new(),
-        system: LinearSystem::default(),
-    };
     let mut rescues = 0;
     let mut last_best = 0;
     loop {
         // the iterate, its certificate and the limits
-        w.apply(&x.r, &mut s.wr, &mut []);
-        run.shifted_velocity(&x.r, &s.wr, 0.0, &[], &mut s.u);
-        let error = run.check(&x.r, &s.u);
+        let error = s.certify(run, &x.r);
         if let Some(status) = run.verdict(error) {
             return status;
         }
@@ -114,7 +101,7 @@ fn newton<const D: usize, W: Sweep<D>>(
             continue;
         }
         let waited = run.since_best().min(run.iteration - last_best);
-        if waited < options.patience && step(options, run, w, x, &mut s) {
+        if waited < options.patience && step(options, run, x, s) {
             run.iteration += 1;
             continue;
         }
@@ -135,27 +122,18 @@ fn newton<const D: usize, W: Sweep<D>>(
 }
 
 /// One Newton step from x.r; returns whether it was taken.
-fn step<const D: usize, W: Sweep<D>>(
+fn step<const D: usize, W: Sweep<D> + ?Sized>(
     options: &NsnOptions,
     run: &Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
     x: &mut Unknowns<D>,
-    s: &mut Scratch<D>,
+    s: &mut Scratch<'_, D, W>,
 ) -> bool {
     run.rows.linearise(run.cones(), &x.r, &s.u, &mut s.parts);
     let merit = 0.5 * run.rows.size_of_phi(&s.parts).powi(2);
-    if s.system.solve(w, &s.parts, &run.rows.weights, 0.0, &mut s.dr).is_none() {
+    if s.system.solve(&s.parts, &run.rows.weights, 0.0, &mut s.dr).is_none() {
         return false;
     }
-    let found = options.line_search.search(merit, &mut |a| {
-        for c in 0..x.r.len() {
-            s.trial[c] = std::array::from_fn(|d| x.r[c][d] + a * s.dr[c][d]);
-        }
-        w.apply(&s.trial, &mut s.wr, &mut []);
-        run.shifted_velocity(&s.trial, &s.wr, 0.0, &[], &mut s.u);
-        run.rows.linearise(run.cones(), &s.trial, &s.u, &mut s.parts);
-        0.5 * run.rows.size_of_phi(&s.parts).powi(2)
-    });
+    let found = options.line_search.search(merit, &mut |a| 0.5 * s.try_step(run, &x.r, a, 0.0).powi(2));
     if found.is_some() {
         x.r.copy_from_slice(&s.trial);
     }

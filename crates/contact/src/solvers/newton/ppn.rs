@@ -2,16 +2,15 @@
 
 use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use super::Formulation;
-use super::linear_system::LinearSystem;
-use super::run::Run;
+use super::run::{Run, Scratch};
 use crate::block::sub;
-use crate::one_contact::alart_curnier::Linearised;
-use crate::operator::{BlockCsr, Delassus, Sweep};
+use crate::contact_system::Form;
+use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Ppn`]. Every alpha is relative to the mean diagonal entry of W.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PpnOptions {
     /// A start with an error at or below this is polished, another one rescued.
@@ -36,6 +35,8 @@ pub struct PpnOptions {
     pub rescue_sweeps: usize,
     /// How often it may get stuck before it gives up.
     pub rescues: usize,
+    /// The matrix that is factored: by contacts, by bodies, or the cheaper one.
+    pub form: Form,
 }
 
 impl Default for PpnOptions {
@@ -52,6 +53,7 @@ impl Default for PpnOptions {
             patience: 60,
             rescue_sweeps: 100,
             rescues: 5,
+            form: Form::Auto,
         }
     }
 }
@@ -79,7 +81,7 @@ impl Ppn {
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Solver<D, W> for Ppn {
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Ppn {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -89,43 +91,22 @@ impl<const D: usize, W: Sweep<D>> Solver<D, W> for Ppn {
     ) -> Report {
         let formulation = Formulation::AlartCurnier;
         let mut run = Run::new(problem, formulation, x, stop, watch);
-        let Some(w) = run.assembled(formulation) else {
+        let Some(mut scratch) = run.scratch(formulation, self.options.form) else {
             return run.finish(x, Status::Unsupported);
         };
-        let status = stages(&self.options, &mut run, &w, x);
+        let status = stages(&self.options, &mut run, x, &mut scratch);
         run.finish(x, status)
     }
 }
 
-/// Scratch of the loops.
-struct Scratch<const D: usize> {
-    wr: Vec<[f64; D]>,
-    u: Vec<[f64; D]>,
-    trial: Vec<[f64; D]>,
-    dr: Vec<[f64; D]>,
-    centre: Vec<[f64; D]>,
-    parts: Vec<Linearised<D>>,
-    system: LinearSystem<D>,
-}
-
 /// Polish or rescue; Gauss-Seidel between them when stuck.
-fn stages<const D: usize, W: Sweep<D>>(
+fn stages<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
     run: &mut Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
     x: &mut Unknowns<D>,
+    s: &mut Scratch<'_, D, W>,
 ) -> Status {
-    let n = x.r.len();
-    let mut s = Scratch {
-        wr: vec![[0.0; D]; n],
-        u: vec![[0.0; D]; n],
-        trial: vec![[0.0; D]; n],
-        dr: vec![[0.0; D]; n],
-        centre: vec![[0.0; D]; n],
-        parts: Vec::new(),
-        system: LinearSystem::default(),
-    };
-    let error = certify(run, w, &x.r, &mut s);
+    let error = s.certify(run, &x.r);
     if let Some(status) = run.verdict(error) {
         return status;
     }
@@ -138,7 +119,7 @@ fn stages<const D: usize, W: Sweep<D>>(
     for rescue in 0..=options.rescues {
         // a polish that got stuck is not tried again: rescue from there
         let polish = rescue == 0 && run.best_error() <= options.polish_below;
-        if let Some(status) = proximal(options, run, w, x, &mut s, polish) {
+        if let Some(status) = proximal(options, run, x, s, polish) {
             return status;
         }
         run.recall(&mut x.r);
@@ -152,18 +133,6 @@ fn stages<const D: usize, W: Sweep<D>>(
     Status::Stalled
 }
 
-/// The certified error of r.
-fn certify<const D: usize, W: Sweep<D>>(
-    run: &mut Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
-    r: &[[f64; D]],
-    s: &mut Scratch<D>,
-) -> f64 {
-    w.apply(r, &mut s.wr, &mut []);
-    run.shifted_velocity(r, &s.wr, 0.0, &[], &mut s.u);
-    run.check(r, &s.u)
-}
-
 /// How the Newton iteration at one centre ended.
 enum Inner {
     Solved { steps: usize },
@@ -172,12 +141,11 @@ enum Inner {
 }
 
 /// The outer loop, until a limit (`Some`) or until it is stuck (`None`).
-fn proximal<const D: usize, W: Sweep<D>>(
+fn proximal<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
     run: &mut Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
     x: &mut Unknowns<D>,
-    s: &mut Scratch<D>,
+    s: &mut Scratch<'_, D, W>,
     polish: bool,
 ) -> Option<Status> {
     let (mut alpha, steps) = if polish {
@@ -192,7 +160,7 @@ fn proximal<const D: usize, W: Sweep<D>>(
         s.centre.copy_from_slice(&x.r);
         let before = run.best_error();
         let started = run.iteration;
-        match inner(options, run, w, x, s, alpha, steps) {
+        match inner(options, run, x, s, alpha, steps) {
             Inner::Ended(status) => return Some(status),
             // success: the quicker, the smaller the next alpha
             Inner::Solved { steps } => {
@@ -228,25 +196,24 @@ fn proximal<const D: usize, W: Sweep<D>>(
 }
 
 /// Damped Newton at one centre.
-fn inner<const D: usize, W: Sweep<D>>(
+fn inner<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
     run: &mut Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
     x: &mut Unknowns<D>,
-    s: &mut Scratch<D>,
+    s: &mut Scratch<'_, D, W>,
     alpha: f64,
     most: usize,
 ) -> Inner {
-    w.apply(&x.r, &mut s.wr, &mut []);
-    let mut size = evaluate(run, &x.r, alpha, s);
+    s.system.apply(&x.r, &mut s.wr);
+    let mut size = s.evaluate(run, &x.r, alpha);
     for steps in 1..=most {
-        if s.system.solve(w, &s.parts, &run.rows.weights, alpha, &mut s.dr).is_none() {
+        if s.system.solve(&s.parts, &run.rows.weights, alpha, &mut s.dr).is_none() {
             return Inner::Failed;
         }
-        let reached = backtrack(run, w, &x.r, size, alpha, s);
+        let reached = backtrack(run, &x.r, size, alpha, s);
         x.r.copy_from_slice(&s.trial);
         run.iteration += 1;
-        let error = certify(run, w, &x.r, s);
+        let error = s.certify(run, &x.r);
         if let Some(status) = run.verdict(error) {
             return Inner::Ended(status);
         }
@@ -257,41 +224,20 @@ fn inner<const D: usize, W: Sweep<D>>(
         if reached <= (options.inner_tolerance * alpha * moved).max(8.0 * run.rounding(&x.r)) {
             return Inner::Solved { steps };
         }
-        size = evaluate(run, &x.r, alpha, s);
+        size = s.evaluate(run, &x.r, alpha);
     }
     Inner::Failed
 }
 
-/// `|Phi|` of the subproblem at r, with its linearisation; `s.wr` must be `W r`.
-fn evaluate<const D: usize, W: Sweep<D>>(
-    run: &Run<'_, '_, D, W>,
-    r: &[[f64; D]],
-    alpha: f64,
-    s: &mut Scratch<D>,
-) -> f64 {
-    run.shifted_velocity(r, &s.wr, alpha, &s.centre, &mut s.u);
-    run.rows.linearise(run.cones(), r, &s.u, &mut s.parts);
-    run.rows.size_of_phi(&s.parts)
-}
-
 /// Halves the step until `|Phi| <= (1 - 0.1 a) |Phi_0|`, eight times, else takes the best; the answer is `s.trial`.
-fn backtrack<const D: usize, W: Sweep<D>>(
+fn backtrack<const D: usize, W: Sweep<D> + ?Sized>(
     run: &Run<'_, '_, D, W>,
-    w: &BlockCsr<D>,
     r: &[[f64; D]],
     start: f64,
     alpha: f64,
-    s: &mut Scratch<D>,
+    s: &mut Scratch<'_, D, W>,
 ) -> f64 {
-    let mut at = |a: f64| {
-        for c in 0..r.len() {
-            s.trial[c] = std::array::from_fn(|d| r[c][d] + a * s.dr[c][d]);
-        }
-        w.apply(&s.trial, &mut s.wr, &mut []);
-        run.shifted_velocity(&s.trial, &s.wr, alpha, &s.centre, &mut s.u);
-        run.rows.linearise(run.cones(), &s.trial, &s.u, &mut s.parts);
-        run.rows.size_of_phi(&s.parts)
-    };
+    let mut at = |a: f64| s.try_step(run, r, a, alpha);
     let (mut best, mut best_size) = (1.0, f64::INFINITY);
     let mut a = 1.0;
     for _ in 0..=8 {

@@ -3,17 +3,19 @@
 use super::super::nsgs::relax;
 use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch};
 use super::Formulation;
+use super::linear_system::LinearSystem;
 use crate::block::add;
 use crate::certificate::{Certificate, Scales};
 use crate::cone::Cone;
+use crate::contact_system::Form;
 use crate::one_contact::Exact;
 use crate::one_contact::alart_curnier::Linearised;
-use crate::operator::{BlockCsr, Delassus, Sweep};
+use crate::operator::{Delassus, Sweep};
 use crate::problem::LocalProblem;
 use std::time::Instant;
 
 /// One solve.
-pub(super) struct Run<'a, 'w, const D: usize, W> {
+pub(super) struct Run<'a, 'w, const D: usize, W: ?Sized> {
     problem: &'a LocalProblem<D, W>,
     stop: &'a Stop,
     watch: &'a mut Watch<'w>,
@@ -44,7 +46,7 @@ pub(super) struct Rows<const D: usize> {
 }
 
 impl<const D: usize> Rows<D> {
-    fn new<W: Delassus<D>>(problem: &LocalProblem<D, W>, formulation: Formulation, scales: &Scales) -> Self {
+    fn new<W: Delassus<D> + ?Sized>(problem: &LocalProblem<D, W>, formulation: Formulation, scales: &Scales) -> Self {
         // an entry of W far below the mean would make rho overshoot
         let floor = 1e-3 * scales.impulse;
         let mut rows = Self { formulation, rho: Vec::new(), weights: Vec::new(), units: Vec::new() };
@@ -87,7 +89,7 @@ impl<const D: usize> Rows<D> {
     }
 }
 
-impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
+impl<'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'a, 'w, D, W> {
     pub fn new(
         problem: &'a LocalProblem<D, W>,
         formulation: Formulation,
@@ -197,16 +199,65 @@ impl<'a, 'w, const D: usize, W: Delassus<D>> Run<'a, 'w, D, W> {
         Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
     }
 
-    /// W in blocks when every law is treated and it fits.
-    pub fn assembled(&self, formulation: Formulation) -> Option<std::borrow::Cow<'a, BlockCsr<D>>> {
+    /// The scratch of a solve when every law is treated and a factor fits in memory.
+    pub fn scratch(&self, formulation: Formulation, form: Form) -> Option<Scratch<'a, D, W>> {
         if !self.problem.cones.iter().all(|c| formulation.treats(c)) {
             return None;
         }
-        self.problem.w.assemble()
+        let zero = vec![[0.0; D]; self.problem.contacts()];
+        Some(Scratch {
+            system: LinearSystem::new(&self.problem.w, form)?,
+            wr: zero.clone(),
+            u: zero.clone(),
+            trial: zero.clone(),
+            dr: zero.clone(),
+            centre: zero,
+            parts: Vec::new(),
+        })
     }
 }
 
-impl<const D: usize, W: Sweep<D>> Run<'_, '_, D, W> {
+/// Scratch of the Newton loops: the system, the iterate, a trial and their linearisations.
+pub(super) struct Scratch<'a, const D: usize, W: ?Sized> {
+    pub system: LinearSystem<'a, D, W>,
+    pub wr: Vec<[f64; D]>,
+    pub u: Vec<[f64; D]>,
+    pub trial: Vec<[f64; D]>,
+    pub dr: Vec<[f64; D]>,
+    /// The centre of a proximal term.
+    pub centre: Vec<[f64; D]>,
+    pub parts: Vec<Linearised<D>>,
+}
+
+impl<const D: usize, W: Delassus<D> + ?Sized> Scratch<'_, D, W> {
+    /// The certified error of r.
+    pub fn certify(&mut self, run: &mut Run<'_, '_, D, W>, r: &[[f64; D]]) -> f64 {
+        self.system.apply(r, &mut self.wr);
+        run.shifted_velocity(r, &self.wr, 0.0, &[], &mut self.u);
+        run.check(r, &self.u)
+    }
+
+    /// `|Phi|` at r with the proximal term of this alpha, and its linearisation; `wr` must be `W r`.
+    pub fn evaluate(&mut self, run: &Run<'_, '_, D, W>, r: &[[f64; D]], alpha: f64) -> f64 {
+        run.shifted_velocity(r, &self.wr, alpha, &self.centre, &mut self.u);
+        run.rows.linearise(run.cones(), r, &self.u, &mut self.parts);
+        run.rows.size_of_phi(&self.parts)
+    }
+
+    /// The same at the trial `r + a dr`.
+    pub fn try_step(&mut self, run: &Run<'_, '_, D, W>, r: &[[f64; D]], a: f64, alpha: f64) -> f64 {
+        for ((trial, r), dr) in self.trial.iter_mut().zip(r).zip(&self.dr) {
+            *trial = std::array::from_fn(|d| r[d] + a * dr[d]);
+        }
+        self.system.apply(&self.trial, &mut self.wr);
+        let trial = std::mem::take(&mut self.trial);
+        let size = self.evaluate(run, &trial, alpha);
+        self.trial = trial;
+        size
+    }
+}
+
+impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, '_, D, W> {
     /// Sweeps of Gauss-Seidel from x.r; a status when a limit of the run is met.
     ///
     /// x.r becomes the last iterate, not the best: another point to start Newton from is what a rescue is for.

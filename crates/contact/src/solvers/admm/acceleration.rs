@@ -1,0 +1,165 @@
+//! Anderson acceleration of the iterates (r, u, s, v) together.
+
+/// Columns at most.
+const DEEPEST: usize = 16;
+/// An accelerated step may leave a residual so many times the last one before it is taken back.
+const GROWTH: f64 = 2.0;
+
+/// The last iterates, a ring of `depth` differences.
+#[derive(Debug, Clone, Default)]
+pub(in crate::solvers) struct Acceleration {
+    depth: usize,
+    damping: f64,
+    /// The leading part in which residuals are measured.
+    measured: usize,
+    dg: Vec<Vec<f64>>,
+    df: Vec<Vec<f64>>,
+    /// Where the last step began, where it ended, and the difference.
+    pub x: Vec<f64>,
+    pub g: Vec<f64>,
+    f: Vec<f64>,
+    /// Scalar products of the columns of df.
+    gram: [[f64; DEEPEST]; DEEPEST],
+    columns: usize,
+    started: bool,
+    residual: f64,
+}
+
+/// What to do with a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::solvers) enum Outcome {
+    /// Go on from the combination in `x`.
+    Accelerated,
+    /// Go on from the plain step.
+    Plain,
+    /// The combination before made it worse: go back to the plain step in `g`.
+    TakenBack,
+}
+
+impl Acceleration {
+    /// Empty, for iterates of `total` numbers of which the first `measured` count.
+    pub fn begin(&mut self, depth: usize, damping: f64, measured: usize, total: usize) {
+        (self.depth, self.damping, self.measured) = (depth.min(DEEPEST), damping, measured);
+        self.x.resize(total, 0.0);
+        self.clear();
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        (self.columns, self.started, self.residual) = (0, false, f64::INFINITY);
+    }
+
+    /// Takes in the step from `self.x` to `g` and leaves in `self.x` where to go on.
+    pub fn advance(&mut self, g: &[f64]) -> Outcome {
+        if self.depth == 0 {
+            return Outcome::Plain;
+        }
+        let residual = g[..self.measured].iter().zip(&self.x).map(|(g, x)| (g - x) * (g - x)).sum::<f64>().sqrt();
+        if self.columns > 0 && !(residual <= GROWTH * self.residual) {
+            self.clear();
+            return Outcome::TakenBack;
+        }
+        self.residual = residual;
+        self.add(g);
+        let Some(gamma) = self.weights() else { return Outcome::Plain };
+        self.x.copy_from_slice(g);
+        for (gamma, dg) in gamma.iter().zip(&self.dg).take(self.columns.min(self.depth)) {
+            self.x.iter_mut().zip(dg).for_each(|(x, d)| *x -= gamma * d);
+        }
+        Outcome::Accelerated
+    }
+
+    fn add(&mut self, g: &[f64]) {
+        let (total, measured) = (g.len(), self.measured);
+        self.g.resize(total, 0.0);
+        self.f.resize(measured, 0.0);
+        if self.started {
+            let k = self.columns % self.depth;
+            if self.dg.len() <= k {
+                self.dg.push(Vec::new());
+                self.df.push(Vec::new());
+            }
+            self.dg[k].resize(total, 0.0);
+            self.df[k].resize(measured, 0.0);
+            for i in 0..total {
+                self.dg[k][i] = g[i] - self.g[i];
+            }
+            for i in 0..measured {
+                self.df[k][i] = g[i] - self.x[i] - self.f[i];
+            }
+            self.columns += 1;
+            for j in 0..self.columns.min(self.depth) {
+                let dot = self.df[k].iter().zip(&self.df[j]).map(|(a, b)| a * b).sum();
+                (self.gram[k][j], self.gram[j][k]) = (dot, dot);
+            }
+        }
+        self.g.copy_from_slice(g);
+        for i in 0..measured {
+            self.f[i] = g[i] - self.x[i];
+        }
+        self.started = true;
+    }
+
+    /// `min |f - dF gamma|` by damped normal equations.
+    fn weights(&self) -> Option<[f64; DEEPEST]> {
+        let m = self.columns.min(self.depth);
+        if m == 0 {
+            return None;
+        }
+        let (mut a, mut b) = (self.gram, [0.0; DEEPEST]);
+        let mean = (0..m).map(|i| a[i][i]).sum::<f64>() / m as f64;
+        for i in 0..m {
+            b[i] = self.df[i].iter().zip(&self.f).map(|(a, b)| a * b).sum();
+            a[i][i] += self.damping * mean;
+        }
+        for k in 0..m {
+            if !(a[k][k] > 0.0) {
+                return None;
+            }
+            for i in k + 1..m {
+                let factor = a[i][k] / a[k][k];
+                (k..m).for_each(|j| a[i][j] -= factor * a[k][j]);
+                b[i] -= factor * b[k];
+            }
+        }
+        for k in (0..m).rev() {
+            let known: f64 = (k + 1..m).map(|j| a[k][j] * b[j]).sum();
+            b[k] = (b[k] - known) / a[k][k];
+        }
+        b.iter().all(|x| x.is_finite()).then_some(b)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_linear_map_of_three_dimensions_is_solved_in_a_few_steps() {
+        // x = A x + 1 with A slow: plain iteration would take a thousand steps
+        let a = [0.99, 0.9, -0.5];
+        let mut acceleration = Acceleration::default();
+        acceleration.begin(5, 1e-14, 3, 3);
+        for _ in 0..8 {
+            let g: Vec<f64> = acceleration.x.iter().zip(a).map(|(x, a)| a * x + 1.0).collect();
+            if acceleration.advance(&g) == Outcome::Plain {
+                acceleration.x.copy_from_slice(&g);
+            }
+        }
+        for (x, a) in acceleration.x.iter().zip(a) {
+            assert!((x * (1.0 - a) - 1.0).abs() < 1e-6, "{:?}", acceleration.x);
+        }
+    }
+
+    #[test]
+    fn a_step_that_grows_is_taken_back() {
+        let mut acceleration = Acceleration::default();
+        acceleration.begin(3, 1e-14, 1, 1);
+        assert_eq!(acceleration.advance(&[1.0]), Outcome::Plain);
+        acceleration.x[0] = 1.0;
+        assert_eq!(acceleration.advance(&[1.5]), Outcome::Accelerated);
+        acceleration.x[0] = 100.0;
+        assert_eq!(acceleration.advance(&[-100.0]), Outcome::TakenBack);
+        assert_eq!(acceleration.g, [1.5]);
+    }
+}
