@@ -52,16 +52,11 @@ impl<const N: usize> Entry<N> {
 
     #[inline(always)]
     fn near(&self, other: &Self) -> bool {
-        let mut d2 = 0.0;
-        for i in 0..N {
-            let d = self.centre[i] - other.centre[i];
-            if d.abs() > self.half[i] + other.half[i] {
-                return false;
-            }
-            d2 += d * d;
-        }
+        let d: [f64; N] = std::array::from_fn(|i| self.centre[i] - other.centre[i]);
         let r = self.radius + other.radius;
-        d2 <= r * r
+        // balls are decided by one comparison
+        crate::vector::norm2(&d) <= r * r
+            && (r < f64::INFINITY || (0..N).all(|i| d[i].abs() <= self.half[i] + other.half[i]))
     }
 }
 
@@ -69,7 +64,8 @@ impl<const N: usize> Entry<N> {
 #[derive(Debug, Clone, Copy)]
 struct Level<const N: usize> {
     low: [f64; N],
-    cell: f64,
+    // one over the width of a cell
+    scale: f64,
     // steps of the bucket number along each axis
     stride: [u64; N],
     mask: u64,
@@ -206,12 +202,12 @@ impl<const N: usize> Level<N> {
         // rounding must not move two neighbours two cells apart
         let cell = cell * 1.001;
         let wanted = cells.clamp(16.0, 16.0 + 4.0 * count as f64) as u64;
-        Level { low: bounds.low, cell, stride, mask: wanted.next_power_of_two() - 1, offset, count }
+        Level { low: bounds.low, scale: 1.0 / cell, stride, mask: wanted.next_power_of_two() - 1, offset, count }
     }
 
     #[inline]
     fn cell_of(&self, p: &[f64; N]) -> [i64; N] {
-        std::array::from_fn(|i| ((p[i] - self.low[i]) / self.cell).floor().clamp(-2.0, LAST_CELL) as i64)
+        std::array::from_fn(|i| ((p[i] - self.low[i]) * self.scale).clamp(-2.0, LAST_CELL).floor() as i64)
     }
 
     #[inline]

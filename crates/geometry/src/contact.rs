@@ -54,6 +54,13 @@ impl<'a, const N: usize> Sink<'a, N> {
         Sink { out: self.out, a: self.a, b: self.b, turned: self.turned, feature }
     }
 
+    /// The same place, with `offset` added to features: for the walls of a container.
+    #[inline]
+    pub fn offset(&mut self, offset: u32) -> Sink<'_, N> {
+        let feature = self.feature.wrapping_add(offset);
+        Sink { out: self.out, a: self.a, b: self.b, turned: self.turned, feature }
+    }
+
     /// A contact midway between the witnesses; `normal` points from the second shape asked about to the first.
     #[inline(always)]
     pub fn push(&mut self, feature: u32, point: [f64; N], normal: [f64; N], gap: f64) {
@@ -72,6 +79,12 @@ impl<'a, const N: usize> Sink<'a, N> {
     #[inline]
     pub fn outward(&self) -> f64 {
         if self.turned { -1.0 } else { 1.0 }
+    }
+
+    /// The number that is added to features.
+    #[inline]
+    pub fn base(&self) -> u32 {
+        self.feature
     }
 
     /// How many contacts there are, of all pairs.

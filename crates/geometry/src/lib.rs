@@ -46,3 +46,7 @@ pub use contact::{Contact, Sink};
 pub use detector::Detector;
 pub use error::ShapeError;
 pub use pose::Pose;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../../book/src/shapes.md")]
+struct BookShapes;

@@ -50,7 +50,7 @@ impl Compound {
             let entry = |i: usize, j: usize| (gram[i][j] - f64::from(u8::from(i == j))).abs();
             let error = entry(0, 0).max(entry(1, 1)).max(entry(0, 1));
             let mirrored = crate::vector::cross2(&pose.rotation[0], &pose.rotation[1]) < 0.0;
-            if mirrored || !(error < 1e-9) {
+            if mirrored || error.is_nan() || error > 1e-9 {
                 return Err(ShapeError::Rotation { part, error: if mirrored { 2.0 } else { error } });
             }
         }

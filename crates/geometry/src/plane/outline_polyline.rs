@@ -125,8 +125,8 @@ impl Chain<'_> {
     fn normal(&self, i: usize) -> [f64; 2] {
         let [p, q] = self.segment(i);
         let e = sub(&q, &p);
-        let s = self.side / norm(&e);
-        [-e[1] * s, e[0] * s]
+        let length = norm(&e);
+        [-self.side * e[1] / length, self.side * e[0] / length]
     }
 
     /// The segments before and after the joint at the start of segment `i`, if there is one.
@@ -169,8 +169,8 @@ impl Chain<'_> {
         })
     }
 
-    /// Whether a vertex behind segment `i` has crossed a neighbour less deeply, around a joint that sticks out; or is so
-    /// deep that it is the business of another part of the chain.
+    /// Whether a vertex behind segment `i` has crossed a neighbour less deeply, or not at all, around a joint that sticks
+    /// out.
     fn nearer_behind(&self, i: usize, v: &[f64; 2], height: f64) -> bool {
         if height >= 0.0 {
             return false;
@@ -178,7 +178,7 @@ impl Chain<'_> {
         let crossed = |joint: Option<[usize; 2]>, other: usize| {
             joint.is_some_and(|joint| {
                 let depth = self.height(joint[other], v);
-                self.turn(joint) > IN_LINE && depth < 0.0 && depth > height
+                self.turn(joint) > IN_LINE && depth > height
             })
         };
         crossed(self.joint(i), 0) || crossed(self.joint(i + 1), 1)

@@ -39,6 +39,7 @@ struct Faces {
     // centre of the other face and its two edges: along the two axes in the plane, and the height above it
     centre: [f64; 3],
     edges: [[f64; 3]; 2],
+    vertices: [[f64; 3]; 4],
     same: f64,
     second: bool,
 }
@@ -53,7 +54,10 @@ pub fn contacts(frame: &Frame<'_>, axis: usize, enough: f64, reach: f64, sink: &
     let mut count = faces.vertices_inside(&mut points);
     if count < 4 {
         count = faces.corners_inside(&mut points, count);
-        count = faces.crossings(&mut points, count);
+        // faces in line with each other have four corners in common and no more
+        if count != 4 || !faces.in_line() {
+            count = faces.crossings(&mut points, count);
+        }
     }
     let nearest = points[..count].iter().map(|p| p.height).fold(f64::INFINITY, f64::min);
     if count == 0 || nearest > enough {
@@ -87,15 +91,20 @@ impl Faces {
         let mut centre = flat(&add_scaled(&frame.centre, other_side * frame.other[j], &column(r, j)));
         centre[2] -= frame.half[i];
         let half = [frame.half[axes[1]], frame.half[axes[2]]];
+        let other_half = [frame.other[others[1]], frame.other[others[2]]];
+        let edges = [flat(&column(r, others[1])), flat(&column(r, others[2]))];
+        let arms: [[f64; 3]; 2] = std::array::from_fn(|m| edges[m].map(|x| other_half[m] * x));
+        let vertex = |s: [f64; 2]| std::array::from_fn(|k| centre[k] + s[0] * arms[0][k] + s[1] * arms[1][k]);
         Faces {
             axes,
             side,
             others,
             other_side,
             half,
-            other_half: [frame.other[others[1]], frame.other[others[2]]],
+            other_half,
             centre,
-            edges: [flat(&column(r, others[1])), flat(&column(r, others[2]))],
+            edges,
+            vertices: [vertex(signs(0)), vertex(signs(1)), vertex(signs(2)), vertex(signs(3))],
             same: SAME * half[0].max(half[1]),
             second: frame.second,
         }
@@ -106,11 +115,10 @@ impl Faces {
         column(&pose.rotation, self.axes[0]).map(|x| self.side * x)
     }
 
-    /// The vertex of the other face with the given signs.
+    /// Whether the edges of the two run along each other.
     #[inline]
-    fn vertex(&self, signs: [f64; 2]) -> [f64; 3] {
-        let [a, b] = [signs[0] * self.other_half[0], signs[1] * self.other_half[1]];
-        std::array::from_fn(|k| self.centre[k] + a * self.edges[0][k] + b * self.edges[1][k])
+    fn in_line(&self) -> bool {
+        self.edges[0][0].abs().min(self.edges[0][1].abs()) <= SAME
     }
 
     /// The vertices of the other face that stand on the reference.
@@ -120,7 +128,7 @@ impl Faces {
         let slack = 4.0 * self.same;
         for k in 0..4 {
             let signs = signs(k);
-            let v = self.vertex(signs);
+            let v = &self.vertices[k];
             if v[0].abs() <= self.half[0] + slack && v[1].abs() <= self.half[1] + slack {
                 let number = number(&self.others, self.other_side, signs);
                 let feature = if self.second { number } else { 8 + number };
@@ -153,11 +161,11 @@ impl Faces {
 
     /// The points where edges of the two cross.
     fn crossings(&self, points: &mut [Candidate; 16], mut count: usize) -> usize {
-        // edge k of the other runs along its axis k % 2, at the side k / 2 of the other one
+        // edge k of the other runs from its vertex k to the next
         for k in 0..4 {
-            let (along, side) = (k % 2, if k / 2 == 0 { -1.0 } else { 1.0 });
-            let ends = [-1.0, 1.0].map(|s| self.vertex(if along == 0 { [s, side] } else { [side, s] }));
-            // and so do those of the reference
+            let (along, side) = [(0, -1.0), (1, 1.0), (0, 1.0), (1, -1.0)][k];
+            let ends = [&self.vertices[k], &self.vertices[(k + 1) % 4]];
+            // edge m of the reference along its axis m % 2, at the side m / 2 of the other one
             for m in 0..4 {
                 let (axis, at) = (m % 2, if m / 2 == 0 { -1.0 } else { 1.0 });
                 let across = 1 - axis;

@@ -51,7 +51,7 @@ impl Compound {
             let error = (0..9).map(|k| entry(k / 3, k % 3)).fold(0.0, f64::max);
             let [r0, r1, r2] = &pose.rotation;
             let mirrored = dot(&cross(r0, r1), r2) < 0.0;
-            if mirrored || !(error < 1e-9) {
+            if mirrored || error.is_nan() || error > 1e-9 {
                 return Err(ShapeError::Rotation { part, error: if mirrored { 2.0 } else { error } });
             }
         }

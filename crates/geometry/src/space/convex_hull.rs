@@ -4,6 +4,9 @@ use crate::Bounds;
 use crate::error::ShapeError;
 use crate::vector::{cross, dot, norm, sub, unit};
 
+/// Vertices, and the faces by their numbers.
+type Faces = (Vec<[f64; 3]>, Vec<Vec<u32>>);
+
 /// A triangle of the growing hull.
 struct Triangle {
     corners: [u32; 3],
@@ -14,7 +17,7 @@ struct Triangle {
 ///
 /// Points are added one after the other: the triangles that see the new one make room for the fan from it to their rim.
 /// Plane means within $10^{-10}$ of the extent.
-pub fn convex_hull(points: &[[f64; 3]]) -> Result<(Vec<[f64; 3]>, Vec<Vec<u32>>), ShapeError> {
+pub fn convex_hull(points: &[[f64; 3]]) -> Result<Faces, ShapeError> {
     let tolerance = 1e-10 * Bounds::of_points(points).size();
     let first = tetrahedron(points, tolerance)?;
     let mut hull: Vec<Triangle> = Vec::new();
@@ -116,7 +119,7 @@ fn outline(hull: &[Triangle], group: &[usize]) -> Vec<u32> {
 }
 
 /// Numbers the vertices that are left, and takes those off that lie within an edge: they belong to two faces only.
-fn compact(points: &[[f64; 3]], faces: &[Vec<u32>]) -> (Vec<[f64; 3]>, Vec<Vec<u32>>) {
+fn compact(points: &[[f64; 3]], faces: &[Vec<u32>]) -> Faces {
     let mut uses = vec![0; points.len()];
     for &v in faces.iter().flatten() {
         uses[v as usize] += 1;

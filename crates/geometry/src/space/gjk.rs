@@ -32,7 +32,7 @@ pub fn nearest(support: impl Fn(&[f64; 3]) -> Support, start: &[f64; 3], size: f
         }
         let mut trial = simplex;
         trial[count] = w;
-        let Some((next, subset, bary)) = closest(&trial[..count + 1]) else { return None };
+        let (next, subset, bary) = closest(&trial[..count + 1])?;
         // rounding has the last word
         if norm2(&next) >= distance2 {
             break;
@@ -74,10 +74,12 @@ fn closest(simplex: &[Support]) -> Option<([f64; 3], u8, [f64; 4])> {
 
 /// Whether the origin lies inside of a tetrahedron: on the inner side of all four faces.
 fn surrounds(p: &[[f64; 3]; 4]) -> bool {
+    let extent = p.iter().map(|q| norm2(&sub(q, &p[0]))).fold(0.0, f64::max).sqrt();
     [[0, 1, 2, 3], [0, 3, 1, 2], [0, 2, 3, 1], [1, 3, 2, 0]].iter().all(|&[a, b, c, d]| {
         let n = cross(&sub(&p[b], &p[a]), &sub(&p[c], &p[a]));
         let (origin, inner) = (-dot(&n, &p[a]), dot(&n, &sub(&p[d], &p[a])));
-        inner != 0.0 && origin * inner >= 0.0
+        // a flat one has no inside, whatever rounding says
+        inner.abs() > 1e-10 * extent * norm2(&n).sqrt() && origin * inner >= 0.0
     })
 }
 

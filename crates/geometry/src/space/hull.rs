@@ -1,8 +1,10 @@
 //! Convex hulls with a radius around them: balls, capsules, boxes and polyhedra alike.
 
+use super::cylinder::Cylinder;
+use super::topology::NO_FACE;
 use super::{Shape, Topology};
 use crate::pose::Pose;
-use crate::vector::{add, add_scaled, column, dot, norm2, scale, sub};
+use crate::vector::{add, column, cross, dot, norm2, scale, sub, unit};
 use std::sync::LazyLock;
 
 /// Placed vertices and normals: room that is used again.
@@ -32,6 +34,20 @@ static SEGMENT: LazyLock<Topology> = LazyLock::new(Topology::segment);
 static CUBE: LazyLock<Topology> = LazyLock::new(Topology::cube);
 
 impl Placed {
+    /// The prism of a cylinder with a corner where it leans most along `n`.
+    pub fn prism(&mut self, cylinder: &Cylinder, n: &[f64; 3]) -> Hull<'_> {
+        let topology = cylinder.prism(n, &mut self.vertices, &mut self.normals);
+        Hull { vertices: &self.vertices, normals: &self.normals, topology, radius: 0.0 }
+    }
+
+    /// The segment from `centre - arm` to `centre + arm`.
+    pub fn segment(&mut self, centre: &[f64; 3], arm: &[f64; 3]) -> Hull<'_> {
+        self.normals.clear();
+        self.vertices.clear();
+        self.vertices.extend([sub(centre, arm), add(centre, arm)]);
+        Hull { vertices: &self.vertices, normals: &self.normals, topology: &SEGMENT, radius: 0.0 }
+    }
+
     /// Places a solid convex shape with plane faces or none; nothing for the others.
     pub fn place<'a>(&'a mut self, shape: &'a Shape, pose: &Pose<3>) -> Option<Hull<'a>> {
         self.vertices.clear();
@@ -96,43 +112,23 @@ impl Hull<'_> {
         dot(&self.normals[f], &sub(p, &self.vertices[self.topology.face(f)[0] as usize]))
     }
 
-    /// The nearest point of the hull's surface to `p` and its face, for `p` outside; for `p` inside the nearest face.
-    pub fn project(&self, p: &[f64; 3]) -> [f64; 3] {
-        let mut highest = (f64::NEG_INFINITY, 0);
-        let mut nearest = (f64::INFINITY, [0.0; 3]);
-        for f in 0..self.normals.len() {
-            let height = self.height(f, p);
-            if height > highest.0 {
-                highest = (height, f);
-            }
-            if height <= 0.0 {
-                continue;
-            }
-            let q = self.on_face(f, p);
-            let d2 = norm2(&sub(p, &q));
-            if d2 < nearest.0 {
-                nearest = (d2, q);
-            }
-        }
-        if highest.0 <= 0.0 { add_scaled(p, -highest.0, &self.normals[highest.1]) } else { nearest.1 }
+    /// Whether `p` lies above or below face `f`, not beside it.
+    pub fn in_face(&self, f: usize, p: &[f64; 3]) -> bool {
+        let (n, face) = (&self.normals[f], self.topology.face(f));
+        (0..face.len()).all(|i| {
+            let (from, to) = (&self.vertices[face[i] as usize], &self.vertices[face[(i + 1) % face.len()] as usize]);
+            dot(&cross(&sub(to, from), n), &sub(p, from)) <= 0.0
+        })
     }
 
-    /// The nearest point of face `f` to `p`.
-    fn on_face(&self, f: usize, p: &[f64; 3]) -> [f64; 3] {
-        let (n, face) = (&self.normals[f], self.topology.face(f));
-        let mut outside = false;
-        let mut best = (f64::INFINITY, [0.0; 3]);
-        for i in 0..face.len() {
-            let (from, to) = (&self.vertices[face[i] as usize], &self.vertices[face[(i + 1) % face.len()] as usize]);
-            let e = sub(to, from);
-            outside |= dot(&crate::vector::cross(&e, n), &sub(p, from)) > 0.0;
-            let t = (dot(&e, &sub(p, from)) / norm2(&e)).clamp(0.0, 1.0);
-            let q = add_scaled(from, t, &e);
-            let d2 = norm2(&sub(p, &q));
-            if d2 < best.0 {
-                best = (d2, q);
-            }
-        }
-        if outside { best.1 } else { add_scaled(p, -self.height(f, p), n) }
+    /// Whether a normal at edge `k` points away from the faces beside it, or into them by no more than a sine.
+    pub fn edge_fan(&self, k: usize, n: &[f64; 3], tolerance: f64) -> bool {
+        let edge = &self.topology.edges()[k];
+        let Some(e) = unit(&sub(&self.vertices[edge.ends[1] as usize], &self.vertices[edge.ends[0] as usize])) else {
+            return false;
+        };
+        let into = |f: u32| cross(&self.normals[f as usize], &e);
+        edge.faces[0] == NO_FACE
+            || (dot(n, &into(edge.faces[0])) <= tolerance && -dot(n, &into(edge.faces[1])) <= tolerance)
     }
 }

@@ -102,7 +102,7 @@ struct EdgeAxis {
 
 /// The pair of edges that separates most, if any separates by more than `floor`.
 fn best_edges(a: &Hull<'_>, b: &Hull<'_>, floor: f64) -> Option<EdgeAxis> {
-    let centre = a.centre();
+    let (centre, other) = (a.centre(), b.centre());
     let mut best: Option<EdgeAxis> = None;
     for (i, ea) in a.topology.edges().iter().enumerate() {
         let pa = &a.vertices[ea.ends[0] as usize];
@@ -119,8 +119,12 @@ fn best_edges(a: &Hull<'_>, b: &Hull<'_>, floor: f64) -> Option<EdgeAxis> {
                 continue;
             }
             let mut normal = scale(1.0 / n2.sqrt(), &n);
-            // away from a; a bare segment has no inside, and looks at b
-            let outward = if ea.faces[0] == NO_FACE { sub(pb, pa) } else { sub(pa, &centre) };
+            // away from a, towards b; a bare segment has no inside
+            let outward = match (ea.faces[0] == NO_FACE, eb.faces[0] == NO_FACE) {
+                (true, true) => sub(pb, pa),
+                (true, false) => sub(&other, pb),
+                (false, _) => sub(pa, &centre),
+            };
             if dot(&normal, &outward) < 0.0 {
                 normal = neg(&normal);
             }

@@ -4,7 +4,7 @@ use crate::bounds::Bounds;
 use crate::error::{ShapeError, finite};
 use crate::pose::Pose;
 use crate::tree::Tree;
-use crate::vector::{cross, norm, sub};
+use crate::vector::{add, cross, norm, sub, unit};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -20,6 +20,8 @@ pub struct Mesh {
     normals: Vec<[f64; 3]>,
     // across the edge that leaves each corner
     neighbours: Vec<[u32; 3]>,
+    // sums of the normals around each vertex, made unit
+    corner_normals: Vec<[f64; 3]>,
     // vertices at the other ends of the edges of each vertex
     star_start: Vec<u32>,
     star: Vec<u32>,
@@ -64,10 +66,15 @@ impl Mesh {
         }
         let neighbours = neighbours(&triangles)?;
         let (star_start, star) = stars(vertices.len(), &triangles);
+        let mut corner_normals = vec![[0.0; 3]; vertices.len()];
+        for (triangle, n) in triangles.iter().zip(&normals) {
+            triangle.iter().for_each(|&v| corner_normals[v as usize] = add(&corner_normals[v as usize], n));
+        }
+        corner_normals.iter_mut().for_each(|n| *n = unit(n).unwrap_or_default());
         let boxes: Vec<_> =
             triangles.iter().map(|t| Bounds::of_points(t.iter().map(|&v| &vertices[v as usize]))).collect();
         let tree = Tree::new(&boxes);
-        Ok(Mesh { vertices, triangles, normals, neighbours, star_start, star, tree })
+        Ok(Mesh { vertices, triangles, normals, neighbours, corner_normals, star_start, star, tree })
     }
 
     /// The vertices.
@@ -88,6 +95,11 @@ impl Mesh {
     /// The triangles across the edges of triangle `t`: number `i` across that from its corner `i` to the next.
     pub fn neighbours(&self, t: usize) -> &[u32; 3] {
         &self.neighbours[t]
+    }
+
+    /// The mean direction of the normals around vertex `v`.
+    pub fn corner_normal(&self, v: usize) -> [f64; 3] {
+        self.corner_normals[v]
     }
 
     /// The vertices joined to vertex `v` by an edge.

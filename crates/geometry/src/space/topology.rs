@@ -80,6 +80,16 @@ impl Topology {
         Topology::new(&faces.collect::<Vec<_>>()).unwrap_or_default()
     }
 
+    /// A prism: `n` vertices around its lower end, `n` around its upper; its sides, then the lower end, then the upper.
+    pub(super) fn prism(n: usize) -> Self {
+        let next = |k: u32| (k + 1) % n as u32;
+        let up = n as u32;
+        let mut faces: Vec<Vec<u32>> = (0..up).map(|k| vec![k, next(k), up + next(k), up + k]).collect();
+        faces.push((0..up).rev().collect());
+        faces.push((up..2 * up).collect());
+        Topology::new(&faces).unwrap_or_default()
+    }
+
     /// The vertices of a face, against the clock as seen from outside.
     #[inline]
     pub fn face(&self, f: usize) -> &[u32] {
