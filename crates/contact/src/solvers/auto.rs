@@ -39,8 +39,9 @@ impl Default for AutoOptions {
 }
 
 /// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, then whatever is expected to be done
-/// sooner, more sweeps (from the rate they showed) or an interior point (from the work its factor takes), then a proximal
-/// Newton for the last digits or out of a jam, then sweeps to the end of the budget.
+/// sooner, more sweeps (from the rate they showed), multigrid ADMM or an interior point (from the work its factor takes),
+/// then a proximal Newton for the last digits or out of a jam, both once more with patience, then sweeps to the end of the
+/// budget.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
 /// certified point of all stages is returned.
