@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Budget {
-    /// Bodies times frames. Six million hold 10,000 bodies in 500 frames: about 60 MB of page.
+    /// Bodies times frames. Six million hold 10,000 bodies in 500 frames: 90 MB of page at the worst.
     pub body_frames: usize,
     /// Frames below which bodies are left out rather than frames.
     pub least_frames: usize,
