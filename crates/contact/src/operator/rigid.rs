@@ -9,7 +9,7 @@
 
 use super::gram::{ContactRows, gram};
 use super::spheres::frame;
-use super::{Bodies, BlockCsr, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Sweep};
 use crate::block::{Block, solve};
 use crate::matrix::{Csr, Triplet};
 use std::borrow::Cow;
