@@ -1,14 +1,29 @@
 //! The scenes that other engines are measured on: steps a second, overlap and drift, and where the time goes.
 //!
-//! `cargo bench -p stickslip-dynamics -- [s1] [s1-8000] [s2] [s3] [s4] [growth] [million]`; all but the last by default.
+//! `cargo bench -p stickslip-dynamics -- [s1] [s1-8000] [s2] [s3] [s4] [growth] [million] [solver=NAME]`; all but the million
+//! by default. Times are of the processor, so that others on the machine do not count.
 
-use std::time::Instant;
 use stickslip_contact::generate::Random;
+use stickslip_contact::solvers::SolverSpec;
 use stickslip_dynamics::geometry::{plane, space};
 use stickslip_dynamics::{Body, Drive, Law, Options, Phases, Rigid, Space, StepReport, World};
 
+/// Seconds of processor time so far.
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/schedstat").expect("Linux");
+    let first = text.split_whitespace().next().and_then(|x| x.parse::<f64>().ok());
+    first.expect("a number") * 1e-9
+}
+
+/// The default options, with the solver named in the arguments.
+fn options(h: f64) -> Options {
+    let named = std::env::args().find_map(|a| a.strip_prefix("solver=").map(str::to_owned));
+    let solver = named.map_or(SolverSpec::default(), |n| SolverSpec::named(&n).expect("a solver").spec);
+    Options { h, solver, ..Options::default() }
+}
+
 fn main() {
-    let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-')).collect();
+    let asked: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with('-') && !a.contains('=')).collect();
     let wants = |name: &str| asked.iter().any(|a| a == name) || (asked.is_empty() && name != "million");
     if wants("s1") {
         s1(8, 1000);
@@ -53,9 +68,16 @@ where
     Rigid: Space<N, V>,
 {
     let mut run = Run { steps, ..Run::default() };
-    let start = Instant::now();
-    for _ in 0..steps {
+    let start = cpu();
+    let trace = std::env::args().any(|a| a == "trace=1");
+    for k in 0..steps {
         let r: StepReport = world.step();
+        if trace && k % (steps / 20).max(1) == 0 {
+            println!(
+                "  {k:>6}: {} sweeps, {} contacts of {}, error {:.1e}, kinetic {:.2e}, overlap {:.1e}",
+                r.iterations, r.contacts, r.detected, r.error, r.ledger.kinetic, r.penetration
+            );
+        }
         run.iterations += r.iterations;
         run.contacts = r.contacts;
         run.detected = r.detected;
@@ -67,7 +89,7 @@ where
         run.phases.solve += r.phases.solve;
         run.phases.advance += r.phases.advance;
     }
-    run.seconds = start.elapsed().as_secs_f64();
+    run.seconds = cpu() - start;
     run
 }
 
@@ -102,7 +124,7 @@ fn sphere_box(n: usize, m: usize, h: f64) -> World<3, 6> {
     let pitch = 0.026;
     let mut random = Random::new(1);
     let mut uniform = |a: f64, b: f64| a + (b - a) * (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
-    let mut world = World::<3, 6>::new(Options { h, ..Options::default() }).expect("options");
+    let mut world = World::<3, 6>::new(options(h)).expect("options");
     world.set_law(Law::coulomb(0.5)).expect("law");
     let side = n as f64 * pitch;
     for (x, normal) in [
@@ -163,7 +185,7 @@ fn s1(n: usize, steps: usize) {
 /// Ten courses of bricks in running bond.
 fn s2() {
     let (a, course, gap) = (0.4, 0.2, 0.0008);
-    let mut world = World::<3, 6>::new(Options::default()).expect("options");
+    let mut world = World::<3, 6>::new(options(1e-3)).expect("options");
     world.set_law(Law::coulomb(0.6)).expect("law");
     world.add(Body::new(space::Shape::HalfSpace).fixed()).expect("floor");
     let (pitch, half) = (a + gap, 0.5 * (a - gap));
@@ -199,7 +221,7 @@ fn s2() {
 fn s3() {
     let (mu, g) = (0.5, 9.81);
     let cube = |gravity: [f64; 3]| {
-        let mut world = World::<3, 6>::new(Options::default()).expect("options");
+        let mut world = World::<3, 6>::new(options(1e-3)).expect("options");
         world.set_law(Law::coulomb(mu)).expect("law");
         world.set_gravity(gravity).expect("gravity");
         world.add(Body::new(space::Shape::HalfSpace).fixed()).expect("floor");
@@ -239,7 +261,7 @@ fn s3() {
 /// 400 discs in a turning drum.
 fn s4() {
     let (big, mu) = (0.225, 0.2);
-    let mut world = World::<2, 3>::new(Options { h: 1e-4, ..Options::default() }).expect("options");
+    let mut world = World::<2, 3>::new(options(1e-4)).expect("options");
     world.set_law(Law::coulomb(mu)).expect("law");
     let turn = 6.0 * std::f64::consts::TAU / 60.0;
     let drum = Body::new(plane::Shape::InsideCircle { radius: big }).driven(Drive::constant([0.0, 0.0, turn]));
