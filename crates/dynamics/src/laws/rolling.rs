@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// own after the solve, with the limit of the normal impulses just found.
 ///
 /// # Reference
-/// Acary & Bourrier, "Coulomb friction with rolling resistance as a cone complementarity problem", 2021; [E].
+/// Acary & Bourrier, "Coulomb friction with rolling resistance as a cone complementarity problem", 2021; \[E\].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Rolling {
