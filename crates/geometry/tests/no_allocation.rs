@@ -3,34 +3,12 @@
 #![allow(unsafe_code)]
 
 mod common;
+#[path = "../../contact/tests/counting/mod.rs"]
+mod counting;
 use common::Random;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+use counting::ALLOCATIONS;
 use std::sync::Arc;
 use stickslip_geometry::{Pose, plane, space};
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-struct Counting;
-
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
-        unsafe { System.dealloc(p, layout) }
-    }
-    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let _ = ALLOCATIONS.try_with(|n| n.set(n.get() + 1));
-        unsafe { System.realloc(p, layout, size) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
 
 #[test]
 fn a_warm_call_in_space() {
