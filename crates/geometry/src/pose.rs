@@ -19,6 +19,13 @@ impl<const N: usize> Default for Pose<N> {
 }
 
 impl<const N: usize> Pose<N> {
+    /// How far the rotation is from an orthogonal matrix, $\max |R^\top R - I|$; not a number when an entry is not.
+    pub(crate) fn off_orthogonal(&self) -> f64 {
+        let gram = crate::vector::product_transposed(&self.rotation, &self.rotation);
+        let entry = |k: usize| (gram[k / N][k % N] - f64::from(u8::from(k / N == k % N))).abs();
+        (0..N * N).map(entry).fold(0.0, |a: f64, b| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) })
+    }
+
     /// At `x`, not turned.
     pub fn at(x: [f64; N]) -> Self {
         Pose { x, rotation: std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j)))) }

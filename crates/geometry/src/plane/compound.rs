@@ -3,7 +3,6 @@
 use super::Shape;
 use crate::error::{ShapeError, finite};
 use crate::pose::Pose;
-use crate::vector::product_transposed;
 use serde::{Deserialize, Serialize};
 
 /// Solid shapes glued together into one.
@@ -46,9 +45,7 @@ impl Compound {
                 return Err(ShapeError::Part { part, shape: shape.name() });
             }
             finite("compound", "part", &[pose.x])?;
-            let gram = product_transposed(&pose.rotation, &pose.rotation);
-            let entry = |i: usize, j: usize| (gram[i][j] - f64::from(u8::from(i == j))).abs();
-            let error = entry(0, 0).max(entry(1, 1)).max(entry(0, 1));
+            let error = pose.off_orthogonal();
             let mirrored = crate::vector::cross2(&pose.rotation[0], &pose.rotation[1]) < 0.0;
             if mirrored || error.is_nan() || error > 1e-9 {
                 return Err(ShapeError::Rotation { part, error: if mirrored { 2.0 } else { error } });

@@ -3,7 +3,7 @@
 use super::Shape;
 use crate::error::{ShapeError, finite};
 use crate::pose::Pose;
-use crate::vector::{cross, dot, product_transposed};
+use crate::vector::{cross, dot};
 use serde::{Deserialize, Serialize};
 
 /// Solid shapes glued together into one.
@@ -46,9 +46,7 @@ impl Compound {
                 return Err(ShapeError::Part { part, shape: shape.name() });
             }
             finite("compound", "part", &[pose.x])?;
-            let gram = product_transposed(&pose.rotation, &pose.rotation);
-            let entry = |i: usize, j: usize| (gram[i][j] - f64::from(u8::from(i == j))).abs();
-            let error = (0..9).map(|k| entry(k / 3, k % 3)).fold(0.0, f64::max);
+            let error = pose.off_orthogonal();
             let [r0, r1, r2] = &pose.rotation;
             let mirrored = dot(&cross(r0, r1), r2) < 0.0;
             if mirrored || error.is_nan() || error > 1e-9 {
@@ -75,5 +73,20 @@ impl TryFrom<Glued> for Compound {
 impl From<Compound> for Glued {
     fn from(compound: Compound) -> Self {
         Glued { parts: compound.parts }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_that_is_not_a_number_is_refused() {
+        for k in 0..9 {
+            let mut pose = Pose::at([0.0; 3]);
+            pose.rotation[k / 3][k % 3] = f64::NAN;
+            let ball = Shape::Sphere { radius: 1.0 };
+            assert!(matches!(Compound::new(vec![Part { pose, shape: ball }]), Err(ShapeError::Rotation { .. })), "{k}");
+        }
     }
 }
