@@ -234,7 +234,7 @@ fn limits_are_statuses() {
     for name in NEWTON {
         let (_, report, _) = solve(name, &problem, &Stop { max_iterations: 12, ..hard });
         assert_eq!((report.status, report.iterations), (Status::IterationLimit, 12), "{name}");
-        let limit = Duration::from_millis(40);
+        let limit = Duration::from_micros(100);
         let (_, report, _) = solve(name, &problem, &Stop { time_limit: Some(limit), ..hard });
         assert_eq!(report.status, Status::TimeLimit, "{name}");
         let mut x = Unknowns::zeros(&problem);

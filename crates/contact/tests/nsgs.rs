@@ -171,7 +171,7 @@ fn limits_are_statuses_and_the_best_iterate_comes_back() {
     let hard = Stop { tolerance: 1e-14, ..Stop::default() };
     let report = run(Stop { max_iterations: 7, ..hard }, &mut unwatched());
     assert_eq!((report.status, report.iterations), (Status::IterationLimit, 7));
-    let report = run(Stop { time_limit: Some(Duration::from_millis(30)), ..hard }, &mut unwatched());
+    let report = run(Stop { time_limit: Some(Duration::from_millis(1)), ..hard }, &mut unwatched());
     assert_eq!(report.status, Status::TimeLimit);
     let report = run(hard, &mut |p| if p.iteration >= 40 { Flow::Stop } else { Flow::Continue });
     assert_eq!((report.status, report.iterations), (Status::Interrupted, 40));
