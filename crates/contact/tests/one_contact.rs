@@ -185,9 +185,9 @@ fn closed_form_is_the_enumeration_on_spheres() {
     for _ in 0..10_000 {
         let m = random.uniform(0.1, 10.0);
         let w = [[m, 0.0, 0.0], [0.0, 3.5 * m, 0.0], [0.0, 0.0, 3.5 * m]];
-        // a hair off the diagonal makes the enumeration take its general path
+        // a hair off the diagonal, more than rounding leaves there, makes the enumeration take its general path
         let mut tilted = w;
-        tilted[0][1] = 1e-18 * m;
+        tilted[0][1] = 1e-14 * m;
         let cone = Cone::Coulomb { mu: random.uniform(0.0, 2.0) };
         let q = random.vector::<3>();
         let (mut a, mut b) = ([0.0; 3], [0.0; 3]);
@@ -195,6 +195,6 @@ fn closed_form_is_the_enumeration_on_spheres() {
         assert!(!ClosedForm.solve(&tilted, &q, &cone, &mut b));
         assert!(Enumeration.solve(&tilted, &q, &cone, &mut b));
         let d: [f64; 3] = std::array::from_fn(|k| a[k] - b[k]);
-        assert!(norm(&d) <= 1e-14 * norm(&a).max(1e-3));
+        assert!(norm(&d) <= 1e-13 * norm(&a).max(1e-3));
     }
 }
