@@ -18,6 +18,7 @@
 
 mod local;
 mod pairs;
+mod small_lu;
 mod velocity;
 
 use crate::block::{Block, add, mul, norm_all, sub};
@@ -44,7 +45,8 @@ pub struct Accuracy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// The one that takes fewer operations, counted by the symbolic analysis; by pairs of bodies where W shows them.
+    /// The one that takes fewer operations, counted by the symbolic analysis; by pairs of bodies where W shows them
+    /// and is large.
     #[default]
     Auto,
     /// `A W + C`, by contacts.
@@ -219,14 +221,19 @@ fn choose<'a, const D: usize, W: Delassus<D> + ?Sized>(
     }
 }
 
-/// By contacts, or by pairs of bodies where W shows them and that takes fewer operations.
+/// Operations of a factorisation below which gathering by pairs costs more than it saves.
+const LARGE: f64 = 1e8;
+
+/// By contacts, or by pairs of bodies where W shows them and a factorisation is worth the search.
 fn by_pairs<const D: usize>(w: Cow<'_, BlockCsr<D>>) -> Option<Factor<'_, D>> {
-    let pairs = Pairs::new(&w);
-    // by pairs there are at most four fifths of the rows: the other need not be looked at
-    match pairs {
-        Some(pairs) => Some(Factor::Pairs(Box::new(pairs))),
-        None => Local::new(w, &[]).map(|f| Factor::Local(Box::new(f))),
+    let local = Local::new(w.clone(), &[]);
+    if local.as_ref().is_none_or(|f| f.flops() > LARGE)
+        && let Some(pairs) = Pairs::new(&w)
+        && local.as_ref().is_none_or(|f| 2.0 * pairs.flops() < f.flops())
+    {
+        return Some(Factor::Pairs(Box::new(pairs)));
     }
+    local.map(|f| Factor::Local(Box::new(f)))
 }
 
 #[cfg(test)]
@@ -317,8 +324,8 @@ mod tests {
 
     /// A wall of which only W is left: four corners a face, six motions a pair.
     #[test]
-    fn pairs_of_bodies_are_found_in_w() {
-        let wall = BoxWall { columns: 4, courses: 6, ..BoxWall::default() }.generate().unwrap();
+    fn pairs_of_bodies_are_found_in_a_large_w() {
+        let wall = BoxWall { columns: 12, courses: 12, ..BoxWall::default() }.generate().unwrap();
         let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w.assemble().unwrap().into_owned();
         let n = w.contacts();
         let scale: Vec<[f64; 3]> = (0..n).map(|c| [1.0 + 0.1 * (c % 7) as f64, 0.5, 2.0]).collect();

@@ -5,13 +5,16 @@
 //! pair, and
 //! $$ (A W + C)\, x = b \quad\Longleftrightarrow\quad (I + S \tilde W)\, z = B C^{-1} b, \quad
 //!    x = C^{-1} (b - A B^\top \tilde W z), \quad S = B C^{-1} A B^\top : $$
-//! half the rows where faces meet at four corners, and an eighth of the work.
+//! half the rows where faces meet at four corners, and an eighth of the work. S has stiff and free motions side by side;
+//! with its small factors $S = L U$ taken to both sides of $\tilde W$, $z = L p$ and
+//! $$ (I + U \tilde W L)\, p = L^{-1} B C^{-1} b, $$
+//! neither drowns the other.
 
-use super::local::Local;
+use super::small_lu::SmallLu;
 use super::velocity::{COMPLIANCE, product, softly_inverted};
-use crate::block::{Block, inverse, mul, sub, zero};
+use crate::block::{Block, mul, sub, zero};
+use crate::block_lu::BlockLu;
 use crate::operator::{BlockCsr, Delassus};
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 /// Relative motions of two bodies.
@@ -19,7 +22,7 @@ const MOTIONS: usize = 6;
 /// Entries of W below this part of the largest are no coupling.
 const NOTHING: f64 = 1e-14;
 /// What the compressed W may miss of W, as a part of its largest entry.
-const MISSED: f64 = 1e-12;
+const MISSED: f64 = 1e-11;
 /// Rows by pairs over rows by contacts, above which there is nothing to gain.
 const WORTH: f64 = 0.8;
 
@@ -34,14 +37,17 @@ struct Pair<const D: usize> {
 /// W by pairs, and a factor of its system.
 pub(super) struct Pairs<const D: usize> {
     pairs: Vec<Pair<D>>,
-    inner: Local<'static, MOTIONS>,
+    w: BlockCsr<MOTIONS>,
+    /// `I + U W L`, on the pattern of W.
+    k: BlockCsr<MOTIONS>,
+    lu: BlockLu<MOTIONS>,
     blocks: usize,
     compliance: f64,
     /// Inverses of C and the A of the last factorisation; an empty A is the identity.
     inverse: Vec<Block<D>>,
     a: Vec<Block<D>>,
-    /// `S^-1` where A is the identity, S where it is not.
-    s: Vec<Block<MOTIONS>>,
+    /// L and U of every pair.
+    s: Vec<SmallLu<MOTIONS>>,
     z: Vec<[f64; MOTIONS]>,
     t: Vec<[f64; MOTIONS]>,
 }
@@ -56,16 +62,18 @@ impl<const D: usize> Pairs<D> {
         }
         let pairs: Vec<Pair<D>> =
             groups.into_iter().map(|g| Pair::new(w, g, MISSED * largest)).collect::<Option<_>>()?;
-        let inner = Local::new(Cow::Owned(compressed(w, &pairs, MISSED * largest)?), &[])?;
+        let small = compressed(w, &pairs, MISSED * largest)?;
+        let lu = BlockLu::analyse(&small)?;
         let mean = (0..w.contacts()).flat_map(|c| (0..D).map(move |d| w.diagonal(c)[d][d])).sum::<f64>();
         let compliance = COMPLIANCE * mean / (D * w.contacts().max(1)) as f64;
         let zeros = vec![[0.0; MOTIONS]; pairs.len()];
         let (inverse, a, s) = (Vec::new(), Vec::new(), Vec::new());
-        Some(Self { inner, blocks: w.stored_blocks(), compliance, inverse, a, s, z: zeros.clone(), t: zeros, pairs })
+        let (k, blocks) = (small.clone(), w.stored_blocks());
+        Some(Self { pairs, w: small, k, lu, blocks, compliance, inverse, a, s, z: zeros.clone(), t: zeros })
     }
 
     pub fn flops(&self) -> f64 {
-        self.inner.flops()
+        self.lu.flops()
     }
 
     /// Blocks of W itself.
@@ -82,29 +90,28 @@ impl<const D: usize> Pairs<D> {
             self.inverse.push(inverse);
         }
         self.s.clear();
-        for pair in &self.pairs {
-            let s = pair.gathered(&self.inverse, a);
-            // with A the identity S is definite: W + S^-1 needs no product and is as well conditioned as it can be
-            let s = if a.is_empty() { inverse(&s) } else { Some(s) };
-            let Some(s) = s else { return false };
-            self.s.push(s);
+        self.s.extend(self.pairs.iter().map(|pair| SmallLu::new(pair.gathered(&self.inverse, a))));
+        let mut blocks = self.k.blocks_mut().iter_mut();
+        for p in 0..self.pairs.len() {
+            for ((q, w), k) in self.w.block_row(p).zip(&mut blocks) {
+                *k = product(&self.s[p].upper, &product(w, &self.s[q].lower));
+                if p == q {
+                    (0..MOTIONS).for_each(|d| k[d][d] += 1.0);
+                }
+            }
         }
-        if a.is_empty() {
-            return self.inner.factor(&[], &self.s);
-        }
-        let identity = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))));
-        self.inner.factor(&self.s, &vec![identity; self.s.len()])
+        self.lu.factor(&self.k, &[])
     }
 
     /// `x` of `(A W + C) x = b`, unrefined.
     pub fn solve(&mut self, b: &[[f64; D]], x: &mut [[f64; D]]) {
         x.iter_mut().zip(b).zip(&self.inverse).for_each(|((x, b), inverse)| *x = mul(inverse, b));
         for ((pair, t), s) in self.pairs.iter().zip(&mut self.t).zip(&self.s) {
-            let bx = pair.down(x);
-            *t = if self.a.is_empty() { mul(s, &bx) } else { bx };
+            *t = s.forward(&pair.down(x));
         }
-        self.inner.solve(&self.t, &mut self.z);
-        self.inner.w().apply(&self.z, &mut self.t, &mut []);
+        self.lu.solve(&self.t, &mut self.z);
+        self.z.iter_mut().zip(&self.s).for_each(|(z, s)| *z = mul(&s.lower, z));
+        self.w.apply(&self.z, &mut self.t, &mut []);
         for (pair, y) in self.pairs.iter().zip(&self.t) {
             for (&c, rows) in pair.contacts.iter().zip(&pair.basis) {
                 let c = c as usize;
