@@ -2,7 +2,7 @@
 //!
 //! Runs with the Python named by STICKSLIP_PYTHON, which needs h5py.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Files made on the spot: bit for bit through the disk, and problems through files.
 
-mod common;
+use crate::common;
 
 use common::{Dice, global, local};
 use stickslip_contact::cone::Cone;

@@ -1,6 +1,6 @@
 //! Shapes as they are written in files, and what is refused there.
 
-mod common;
+use crate::common;
 use common::Random;
 use std::sync::Arc;
 use stickslip_geometry::{Pose, plane, space};

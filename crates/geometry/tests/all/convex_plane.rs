@@ -1,6 +1,6 @@
 //! Every pair of convex shapes in the plane against the definition of distance.
 
-mod common;
+use crate::common;
 use common::*;
 use stickslip_geometry::plane::{Polygon, Shape};
 

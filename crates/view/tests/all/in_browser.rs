@@ -1,6 +1,6 @@
 //! The page in a real browser: it draws, plays, picks and logs no error.
 
-mod common;
+use crate::common;
 
 use common::browser;
 use serde_json::Value;

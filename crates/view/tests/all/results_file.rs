@@ -1,7 +1,5 @@
 //! Results files: whole, cut off, damaged, newer; and a run that is watched while it is written.
 
-mod common;
-
 use serde_json::json;
 use std::io::{Read, Write};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Fixed surfaces: what is flat acts like a half-space however it is cut, and corners are where they should be.
 
-mod common;
+use crate::common;
 use common::*;
 use std::sync::Arc;
 use stickslip_geometry::{Contact, Pose, plane, space};

@@ -1,6 +1,6 @@
 //! Pictures without a browser: what is where, in which colour, the same on every run.
 
-mod common;
+use crate::common;
 
 use stickslip_view::render::{Look, Picture, picture};
 use stickslip_view::{Frame, Info, Movie, Survey, ViewError, colour::ColourBy, form::Form, report, survey, svg};

@@ -1,6 +1,6 @@
 //! The proximal Newton solver on the genuine problems of moderate size, after two hundred sweeps of Gauss-Seidel.
 
-mod common;
+use crate::common;
 
 use std::time::{Duration, Instant};
 use stickslip_contact::certificate::Measure;

@@ -1,6 +1,6 @@
 //! The size a page must carry, made on demand: `cargo test -p stickslip-view --test large -- --ignored --nocapture`.
 
-mod common;
+use crate::common;
 
 use std::time::Instant;
 use stickslip_view::{Budget, ContactRecord, Frame, Info, Movie, form::Form, page};

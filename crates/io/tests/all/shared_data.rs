@@ -1,6 +1,6 @@
 //! Every genuine file opens, is written and read back bit for bit.
 
-mod common;
+use crate::common;
 
 use stickslip_io::fclib::FclibFile;
 use stickslip_io::open;

@@ -1,6 +1,6 @@
 //! The page as text: self-contained, safe, thinned with notice.
 
-mod common;
+use crate::common;
 
 use stickslip_view::{Budget, Movie, ViewError, page};
 

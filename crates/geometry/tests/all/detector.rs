@@ -1,6 +1,6 @@
 //! The detector as a whole: against a search through all pairs, under scaling, with groups.
 
-mod common;
+use crate::common;
 use common::*;
 use proptest::prelude::*;
 use stickslip_geometry::{Contact, Pose, plane, space};

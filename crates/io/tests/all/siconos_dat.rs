@@ -1,6 +1,6 @@
 //! Siconos text files: every storage, what may end a file, and what is refused where.
 
-mod common;
+use crate::common;
 
 use common::{Dice, local};
 use stickslip_contact::cone::Cone;

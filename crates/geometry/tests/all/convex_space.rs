@@ -1,6 +1,6 @@
 //! Every pair of convex shapes in space against the definition of distance.
 
-mod common;
+use crate::common;
 use common::*;
 use std::sync::Arc;
 use stickslip_geometry::Pose;

@@ -1,6 +1,6 @@
 //! Bricks that lie on each other, not quite straight.
 
-mod common;
+use crate::common;
 use common::*;
 use std::sync::Arc;
 use stickslip_geometry::space::{Polyhedron, Shape};
