@@ -142,6 +142,7 @@ fn solver_options(s: &SolverEntry, o: &mut Options) -> Result<(), Fault> {
             MeasureEntry::Scaled => Measure::Scaled,
             MeasureEntry::Fclib => Measure::Fclib,
             MeasureEntry::Siconos => Measure::Siconos,
+            MeasureEntry::EpsGlob => Measure::EpsGlob,
         };
     }
     if let Some(n) = s.max_iterations {

@@ -1,0 +1,15 @@
+//! Pictures of runs on a page.
+
+use super::simulate::Ran;
+use anyhow::Result;
+use stickslip::view::{ResultFile, Source, report, survey};
+
+/// The last frame of a run, as an HTML figure.
+pub fn last_frame(ran: &Ran, forces: bool) -> Result<Vec<String>> {
+    let result = ResultFile::open(&ran.files.results)?;
+    let all = result.frames();
+    let mut frames: Vec<usize> = (0..all).step_by(all.div_ceil(50).max(1)).collect();
+    let survey = survey(&result, &mut frames)?;
+    let frame = result.frame(all.saturating_sub(1))?;
+    Ok(vec![report::figure(&result, &frame, &survey, forces)?])
+}
