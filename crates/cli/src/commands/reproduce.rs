@@ -16,6 +16,9 @@ pub struct Arguments {
     /// The folder for page, CSV and runs; an experiment that was interrupted goes on there
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// A folder of FCLIB files for D.profiles, in place of problems that the simulator makes
+    #[arg(long, value_name = "DIR")]
+    problems: Option<PathBuf>,
     /// No progress bar
     #[arg(long, short)]
     quiet: bool,
@@ -42,7 +45,7 @@ pub fn run(a: Arguments) -> Result<Outcome> {
 fn one(a: &Arguments, experiment: &dyn Experiment, out: &Path) -> Result<Outcome> {
     let name = experiment.name();
     let stem = if a.quick { format!("{name}-quick") } else { name.to_string() };
-    let job = Job { name, folder: out.join(&stem), quick: a.quick, quiet: a.quiet };
+    let job = Job { name, folder: out.join(&stem), quick: a.quick, quiet: a.quiet, problems: a.problems.clone() };
     let Some(page) = experiment.run(&job).with_context(|| name)? else {
         eprintln!("interrupted; the same command goes on from here");
         return Ok(Outcome::Interrupted);

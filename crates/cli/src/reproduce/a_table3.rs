@@ -1,13 +1,16 @@
 //! [A, table 3]: balls fall over an inclined plane.
 
-use super::a_methods::{LARGE, PAPER, Seconds, cases, findings, pictures, scheme, seconds_table};
+use super::a_methods::{LARGE, PAPER, Seconds, cases_and_control, findings, pictures, scheme, seconds_table};
 use super::a_table2::choices;
 use super::experiment::{Experiment, Job};
 use super::page::Page;
 use super::scene_picture::last_frame;
 use super::simulate::Ran;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::fmt::Write as _;
+use stickslip::io::results::Frame;
+use stickslip::io::run::Simulation;
+use stickslip::io::scene::{Motion, Scene};
 
 const TABLE: Seconds = [(6790.0, 6724.0), (6704.0, 6660.0), (3967.0, 3956.0), (3699.0, 3676.0), (3058.0, 2977.0)];
 
@@ -27,9 +30,10 @@ impl Experiment for Table3 {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (steps, size) = job.pick((500, Size { base: 16, balls: 60 }), (10_000, FULL));
-        let scene = |solver: &str| scene(&scheme(solver, H, steps, 50), &size);
-        let Some(ran) = job.simulate(cases(&LARGE, 1, "", scene))? else { return Ok(None) };
+        let (steps, size) = job.pick((500, QUICK), (10_000, FULL));
+        let heap = heap(&size)?;
+        let scene = |solver: &str, tol: f64| scene(&scheme(solver, (H, steps), 50, tol), &size, &heap);
+        let Some(ran) = job.simulate(cases_and_control(&LARGE, scene))? else { return Ok(None) };
         Ok(Some(page(job, &size, steps, &ran)?))
     }
 }
@@ -42,35 +46,78 @@ pub struct Size {
     pub balls: u32,
 }
 
+/// The small version.
+pub const QUICK: Size = Size { base: 16, balls: 60 };
 /// The paper's number.
 pub const FULL: Size = Size { base: 60, balls: 500 };
 
+/// Distance of the balls on the plane (mm).
+const PITCH: f64 = 2.0;
+
+impl Size {
+    /// Where the heap begins and ends along the plane (mm): over the upper two thirds of it.
+    fn heap(&self) -> (f64, f64) {
+        let left = -0.5 * PITCH;
+        (left, left + PITCH * f64::from(self.base) * 2.0 / 3.0)
+    }
+
+    /// The balls on the plane, with radii from 0.6 mm to 1 mm in a fixed, uneven order.
+    fn stuck(&self) -> String {
+        let ball = |k: u32| {
+            let r = 0.6 + 0.4 * f64::from(k * 7 % 11) / 10.0;
+            let x = PITCH * f64::from(k);
+            format!(
+                "\n[[body]]\nshape.disc.radius = \"{r:.2} mm\"\nat = [\"{x:.1} mm\", \"{r:.2} mm\"]\nfixed = true\n"
+            )
+        };
+        (0..self.base).map(ball).collect()
+    }
+}
+
+/// A ball of the heap: place and radius (m).
+pub type Ball = [f64; 3];
+
+/// The heap at rest between two walls that are gone at the start: layers that have settled.
+pub fn heap(size: &Size) -> Result<Vec<Ball>> {
+    let (left, right) = size.heap();
+    let wall = |x: f64, n: i32| {
+        format!("[[body]]\nshape = \"half_plane\"\nnormal = [{n}, 0]\nat = [\"{x:.3} mm\", 0]\nfixed = true\n\n")
+    };
+    let text = format!(
+        "dimension = 2\ntime = {{ h = \"0.5 ms\", end = 1 }}\nsolver.name = \"nsgs\"\n[[law]]\nfrictionless = {{}}\n\n\
+         [[deposit]]\ncount = {}\nradius.uniform = {{ min = \"0.6 mm\", max = \"1 mm\" }}\n\
+         from = [\"{left:.3} mm\", \"2.2 mm\"]\nto = [\"{right:.3} mm\"]\ngap = \"0.02 mm\"\nseed = 2\n\n{}{}{}",
+        size.balls - size.base,
+        wall(left, 1),
+        wall(right, -1),
+        size.stuck()
+    );
+    let scene = Scene::from_text(&text).context("the heap")?;
+    let mut simulation = Simulation::new(&scene)?;
+    (0..SETTLING).for_each(|_| drop(simulation.step()));
+    let mut frame = Frame::default();
+    simulation.frame(false, &mut frame);
+    let dynamic = scene.bodies.iter().zip(&frame.x).filter(|(b, _)| b.motion == Motion::Dynamic);
+    Ok(dynamic.map(|(b, x)| [x[0], x[1], b.shape.bounding_radius()]).collect())
+}
+
+/// Steps of half a millisecond in which the heap comes to rest.
+const SETTLING: u32 = 240;
+
 /// The plane lies along the first axis and gravity leans by 10 degrees; the lowest balls are fixed to it.
-pub fn scene(scheme: &str, size: &Size) -> String {
+pub fn scene(scheme: &str, size: &Size, heap: &[Ball]) -> String {
     let (sin, cos) = 10f64.to_radians().sin_cos();
-    let pitch = 2.0;
-    // the heap stands over the upper third of the plane and runs down the rest
-    let (left, heap) = (-0.5 * pitch, pitch * f64::from(size.base) / 3.0);
     let mut out = format!(
         "# [A, section 5.3]: balls fall over a plane of 10 degrees; the balls on the plane stick to it\n\
          name = \"balls over an inclined plane\"\ndimension = 2\ngravity = [{:.9}, {:.9}]\n\n{scheme}\
          [material.default]\ndensity = \"2500 kg/m3\"\n\n[[law]]\nfrictionless = {{}}\n\n\
-         [[body]]\nshape = \"half_plane\"\nfixed = true\n\n\
-         [[deposit]]\ncount = {}\nradius.uniform = {{ min = \"0.6 mm\", max = \"1 mm\" }}\n\
-         from = [\"{left} mm\", \"2.2 mm\"]\nto = [\"{:.1} mm\"]\ngap = \"0.02 mm\"\nseed = 2\n",
+         [[body]]\nshape = \"half_plane\"\nfixed = true\n{}",
         9.81 * sin,
         -9.81 * cos,
-        size.balls - size.base,
-        left + heap
+        size.stuck()
     );
-    for k in 0..size.base {
-        // radii from 0.6 mm to 1 mm in a fixed, uneven order
-        let r = 0.6 + 0.4 * f64::from(k * 7 % 11) / 10.0;
-        _ = write!(
-            out,
-            "\n[[body]]\nshape.disc.radius = \"{r:.2} mm\"\nat = [\"{:.1} mm\", \"{r:.2} mm\"]\nfixed = true\n",
-            pitch * f64::from(k)
-        );
+    for [x, y, r] in heap {
+        _ = write!(out, "\n[[body]]\nshape.disc.radius = {r:.9}\nat = [{x:.10}, {y:.10}]\n");
     }
     out
 }
@@ -90,7 +137,7 @@ fn page(job: &Job, size: &Size, steps: u64, ran: &[Ran]) -> Result<Page> {
         scenes: last_frame(&ran[4], false)?,
         choices: choices(
             "500 balls in all, the paper's number; the 60 on the plane, 2 mm apart, are fixed (\"sticking\"); the others \
-             start in layers over its upper third",
+             start as a heap at rest between two walls over its upper two thirds, and the walls are gone",
         ),
         quick: job.quick.then(|| format!("{} balls and {steps} steps instead of 500 and 10000", size.balls)),
     })

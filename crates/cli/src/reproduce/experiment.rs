@@ -1,7 +1,7 @@
 //! The experiments, and where they are run.
 
 use super::page::Page;
-use super::{a_fig4, a_table1, a_table2, a_table3};
+use super::{a_fig4, a_table1, a_table2, a_table3, b_drum, c_brazil_nut, c_packing, c_wall, d_profiles};
 use anyhow::{Result, bail};
 use std::path::PathBuf;
 use stickslip::contact::solvers::catalog::nearest;
@@ -26,6 +26,8 @@ pub struct Job {
     pub quick: bool,
     /// No progress bar.
     pub quiet: bool,
+    /// A folder of FCLIB files for the profiles.
+    pub problems: Option<PathBuf>,
 }
 
 impl Job {
@@ -36,7 +38,17 @@ impl Job {
 }
 
 /// All of them, in the order of the papers.
-pub static ALL: [&dyn Experiment; 4] = [&a_table1::Table1, &a_table2::Table2, &a_table3::Table3, &a_fig4::Fig4];
+pub static ALL: [&dyn Experiment; 9] = [
+    &a_table1::Table1,
+    &a_table2::Table2,
+    &a_table3::Table3,
+    &a_fig4::Fig4,
+    &b_drum::Drum,
+    &c_packing::Packing,
+    &c_brazil_nut::BrazilNut,
+    &c_wall::Wall,
+    &d_profiles::Profiles,
+];
 
 /// The experiments that a word means: one by its name, or all of a paper by its letter.
 pub fn select(word: &str) -> Result<Vec<&'static dyn Experiment>> {

@@ -138,7 +138,12 @@ impl Page {
         }
         out += "<h2>What the paper leaves open</h2>\n<table><thead><tr><th>parameter</th><th>taken here</th></tr></thead><tbody>\n";
         for c in &self.choices {
-            _ = writeln!(out, "<tr><td>{}</td><td style=\"text-align:left\">{}</td></tr>", escape(c.what), escape(&c.taken));
+            _ = writeln!(
+                out,
+                "<tr><td>{}</td><td style=\"text-align:left\">{}</td></tr>",
+                escape(c.what),
+                escape(&c.taken)
+            );
         }
         _ = writeln!(
             out,

@@ -132,7 +132,8 @@ impl Job {
             let run = resumed.map_or_else(|| Run::start(scene, files.clone()), Ok)?;
             let Some((summary, share)) = self.drive(run, &case.label)? else { return Ok(None) };
             let figures = figures(&case.label, checksum, &summary, share);
-            let (seconds, contact) = best.as_ref().map_or((f64::INFINITY, f64::INFINITY), |b| (b.seconds, b.contact_seconds));
+            let (seconds, contact) =
+                best.as_ref().map_or((f64::INFINITY, f64::INFINITY), |b| (b.seconds, b.contact_seconds));
             best = Some(Figures {
                 seconds: figures.seconds.min(seconds),
                 contact_seconds: figures.contact_seconds.min(contact),

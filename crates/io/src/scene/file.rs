@@ -174,6 +174,8 @@ pub enum MeasureEntry {
 pub struct OutputEntry {
     /// Time between frames. Default: a hundredth of the simulation.
     pub every: Option<Time>,
+    /// Time between lines of the ledger. Default: a line a step.
+    pub ledger: Option<Time>,
     /// Whether frames hold the contacts. Default: true.
     pub contacts: Option<bool>,
     /// Steps between checkpoints. Default: as many as take about ten seconds.
