@@ -61,7 +61,8 @@ fn page(folder: &Path, name: &str) -> String {
 #[test]
 fn experiments_are_listed_and_mistakes_get_the_nearest() {
     let listed = text(&stickslip(&["reproduce"]).stdout);
-    for name in ["A.table1", "A.table2", "A.table3", "A.fig4", "B.drum", "C.packing", "C.brazil_nut", "C.wall", "D.profiles"]
+    for name in
+        ["A.table1", "A.table2", "A.table3", "A.fig4", "B.drum", "C.packing", "C.brazil_nut", "C.wall", "D.profiles"]
     {
         assert!(listed.lines().any(|l| l.starts_with(name)), "{name}\n{listed}");
     }
@@ -99,7 +100,10 @@ fn the_five_methods_make_one_motion() {
     assert!(numbers(&table, "farthest from PDAS at the end (m)").iter().all(|d| *d < 2.5e-5), "{table:?}");
     let sweeps = numbers(&table, "sweeps a step");
     assert!(sweeps[0] > 1.5 * sweeps[4] && sweeps[1] > 1.5 * sweeps[4], "{sweeps:?}");
-    assert!(sweeps[4] > 1.0 && (sweeps[2] - sweeps[4]).abs() < 0.1 && (sweeps[3] - sweeps[4]).abs() < 0.1, "{sweeps:?}");
+    assert!(
+        sweeps[4] > 1.0 && (sweeps[2] - sweeps[4]).abs() < 0.1 && (sweeps[3] - sweeps[4]).abs() < 0.1,
+        "{sweeps:?}"
+    );
     assert_eq!(page(dir.path(), "A.table2").matches("<svg").count(), 2);
 }
 

@@ -36,7 +36,7 @@ impl Experiment for Fig4 {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (step, size) = job.pick((200, QUICK), (STEP, FULL));
+        let (step, size) = job.pick((100, QUICK), (STEP, FULL));
         let pdas = solver("PDAS", &Rho { sbp: 1.0, sal: 1.0 }, "");
         let text = scene(&scheme(&pdas, (H, step), 1, 1e-7), &size, &heap(&size)?);
         let case = Case { label: "PDAS".into(), scene: text.clone(), repeat: 1 };

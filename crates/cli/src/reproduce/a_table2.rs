@@ -22,7 +22,7 @@ impl Experiment for Table2 {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (balls, steps, width) = job.pick((60, 300, 6), (500, 1000, 32));
+        let (balls, steps, width) = job.pick((60, 300, 6), (500, 1000, 60));
         let scene = |solver: &str, tol: f64| scene(&scheme(solver, (5e-5, steps), 50, tol), balls, width);
         let Some(ran) = job.simulate(cases_and_control(&LARGE, scene))? else { return Ok(None) };
         Ok(Some(page(job, balls, steps, &ran)?))
@@ -56,7 +56,7 @@ fn page(job: &Job, balls: u32, steps: u64, ran: &[Ran]) -> Result<Page> {
         findings: findings(job, &TABLE, ran, 0.25e-3)?,
         pictures: pictures(ran)?,
         scenes: last_frame(&ran[4], false)?,
-        choices: choices("a box 32 mm wide; balls in loose layers over its floor, which close up within the 0.05 s"),
+        choices: choices("a box 60 mm wide; balls in loose layers over its floor, which close up within the 0.05 s"),
         quick: job.quick.then(|| format!("{balls} balls and {steps} steps instead of 500 and 1000")),
     })
 }

@@ -30,7 +30,7 @@ impl Experiment for Table3 {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (steps, size) = job.pick((500, QUICK), (10_000, FULL));
+        let (steps, size) = job.pick((200, QUICK), (10_000, FULL));
         let heap = heap(&size)?;
         let scene = |solver: &str, tol: f64| scene(&scheme(solver, (H, steps), 50, tol), &size, &heap);
         let Some(ran) = job.simulate(cases_and_control(&LARGE, scene))? else { return Ok(None) };
@@ -47,9 +47,9 @@ pub struct Size {
 }
 
 /// The small version.
-pub const QUICK: Size = Size { base: 16, balls: 60 };
+pub const QUICK: Size = Size { base: 16, balls: 48 };
 /// The paper's number.
-pub const FULL: Size = Size { base: 60, balls: 500 };
+pub const FULL: Size = Size { base: 100, balls: 500 };
 
 /// Distance of the balls on the plane (mm).
 const PITCH: f64 = 2.0;
@@ -136,7 +136,7 @@ fn page(job: &Job, size: &Size, steps: u64, ran: &[Ran]) -> Result<Page> {
         pictures: pictures(ran)?,
         scenes: last_frame(&ran[4], false)?,
         choices: choices(
-            "500 balls in all, the paper's number; the 60 on the plane, 2 mm apart, are fixed (\"sticking\"); the others \
+            "500 balls in all, the paper's number; the 100 on the plane, 2 mm apart, are fixed (\"sticking\"); the others \
              start as a heap at rest between two walls over its upper two thirds, and the walls are gone",
         ),
         quick: job.quick.then(|| format!("{} balls and {steps} steps instead of 500 and 10000", size.balls)),

@@ -25,14 +25,14 @@ impl Experiment for BrazilNut {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (spheres, end, short) = job.pick((60, 1.0, 0.1), (800, 40.0, 0.5));
+        let (spheres, end, short) = job.pick((40, 0.6, 0.06), (800, 40.0, 0.5));
         let width = job.pick(8, 16);
         let cases = LOCALS
             .iter()
             .map(|l: &Local| {
                 // the general methods on polygons cost some hundred times more a visit: they go a part of the way
                 let end = if ["Lemke", "QP"].contains(&l.label) { short } else { end };
-                let scheme = Scheme { h: 2e-3, end, every: 0.05, sweeps: 50 };
+                let scheme = Scheme { h: 2e-3, end, every: job.pick(0.02, 0.05), sweeps: 50 };
                 Case { label: l.label.into(), scene: scene(&scheme.text(l), spheres, width), repeat: 1 }
             })
             .collect();
@@ -98,7 +98,7 @@ fn page(job: &Job, spheres: u32, end: f64, short: f64, ran: &[Ran]) -> Result<Pa
         Ok(vec![nut.last().map_or(Cell::None, |n| Cell::Number(n.1))])
     };
     let mut scenes = Vec::new();
-    for part in [0.25, 0.5, 0.75] {
+    for part in job.pick(&[][..], &[0.25, 0.5, 0.75]).iter().copied() {
         scenes.extend(frame_at(&ran[0], part)?);
     }
     scenes.extend(last_frame(&ran[0], false)?);
@@ -126,7 +126,6 @@ fn page(job: &Job, spheres: u32, end: f64, short: f64, ran: &[Ran]) -> Result<Pa
         choices: {
             let mut all = choices(
                 "lengths in cm; a box 16 cm wide; radii 0.99 to 1 cm, so that no crystal forms; mu = 0.3, e_n = 0.2",
-                false,
             );
             all.push(super::page::Choice {
                 what: "motion of the floor",

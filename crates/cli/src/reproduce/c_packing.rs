@@ -22,8 +22,8 @@ impl Experiment for Packing {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (spheres, width, end) = job.pick((40, 6, 0.15), (400, 12, 0.6));
-        let scheme = Scheme { h: 1e-3, end, every: end / 60.0, sweeps: job.pick(50, 100) };
+        let (spheres, width, end) = job.pick((30, 6, 0.1), (200, 9, 0.4));
+        let scheme = Scheme { h: 1e-3, end, every: end / 60.0, sweeps: job.pick(50, 200) };
         let scene = |local: &Local| scene(&scheme.text(local), spheres, width);
         let Some(ran) = job.simulate(cases(scene))? else { return Ok(None) };
         Ok(Some(page(job, spheres, end, &ran)?))
@@ -64,10 +64,9 @@ fn page(job: &Job, spheres: u32, end: f64, ran: &[Ran]) -> Result<Page> {
         pictures: vec![contacts(ran)?],
         scenes: last_frame(&ran[0], false)?,
         choices: choices(
-            "400 spheres of 8 mm to 10 mm, mu = 0.3, in a box 12 cm wide; the paper gives neither number nor law",
-            false,
+            "200 spheres of 8 mm to 10 mm, mu = 0.3, in a box 9 cm wide; the paper gives neither number nor law",
         ),
-        quick: job.quick.then(|| format!("{spheres} spheres and {end} s instead of 400 and 0.6 s")),
+        quick: job.quick.then(|| format!("{spheres} spheres and {end} s instead of 200 and 0.4 s")),
     })
 }
 

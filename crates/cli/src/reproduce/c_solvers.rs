@@ -116,9 +116,9 @@ pub fn timing(ran: &[Ran]) -> Result<String> {
 }
 
 /// What is left open in all experiments of [C].
-pub fn choices(scene: &str, plane: bool) -> Vec<Choice> {
+pub fn choices(scene: &str) -> Vec<Choice> {
     let choice = |what, taken: &str| Choice { what, taken: taken.into() };
-    let mut all = vec![
+    vec![
         choice("scene", scene),
         choice("tolerance", "1e-4 of the free velocity (measure scaled), warm start, a limit of sweeps a step"),
         choice("scheme", "contacts take part with their gap, so that they close without overlap"),
@@ -126,14 +126,15 @@ pub fn choices(scene: &str, plane: bool) -> Vec<Choice> {
             "dedicated solver",
             "one_contact = exact: closed form for spheres, enumeration of states with a bracketed root otherwise",
         ),
-    ];
-    if !plane {
-        all.push(choice(
+        choice(
+            "Newton",
+            "one_contact = ac: Newton on the function of Alart and Curnier, and the enumeration where it does not arrive",
+        ),
+        choice(
             "polygon",
-            "nu = 12 corners for Lemke and QP. The inscribed polygon is another law than Coulomb's cone: sliding contacts \
-             stop short of the certificate, which is recomputed for the cone, so such steps count as uncertified and use \
-             all their sweeps",
-        ));
-    }
-    all
+            "nu = 12 corners for Lemke and QP (which hands over to Lemke where its active sets do not end). The inscribed \
+             polygon is another law than Coulomb's cone: sliding contacts stop short of the certificate, which is recomputed \
+             for the cone, so such steps count as uncertified and use all their sweeps",
+        ),
+    ]
 }

@@ -129,12 +129,14 @@ fn page(job: &Job, problems: usize, summary: &Summary) -> Page {
                 l.over_auto.map_or(Cell::None, Cell::Number),
             ]);
         }
-        if let Some(best) = s.solvers.iter().max_by_key(|l| l.verdicts[0]) {
-            findings.push(format!(
-                "At {:e}, {} solves most: {} of {} problems, certified.",
-                s.tol, best.solver, best.verdicts[0], s.problems
-            ));
-        }
+        let most = s.solvers.iter().map(|l| l.verdicts[0]).max().unwrap_or(0);
+        let best: Vec<&str> = s.solvers.iter().filter(|l| l.verdicts[0] == most).map(|l| l.solver.as_str()).collect();
+        findings.push(format!(
+            "At {:e}, most problems are solved by {}: {most} of {}, certified.",
+            s.tol,
+            best.join(", "),
+            s.problems
+        ));
     }
     debug_assert!(VERDICTS[0].1 == "solved");
     let folder = job.problems.as_ref().map(|p| p.display().to_string());
