@@ -54,7 +54,10 @@ fn page(folder: &Path, name: &str) -> String {
         let open = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
         assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{name}: {tag}");
     }
-    assert!(!page.contains("NaN") && page.contains("quick version") && page.contains("leaves open"), "{name}");
+    assert!(
+        !page.contains("NaN") && page.contains("not the whole experiment") && page.contains("leaves open"),
+        "{name}"
+    );
     page
 }
 
@@ -70,6 +73,8 @@ fn experiments_are_listed_and_mistakes_get_the_nearest() {
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stderr).contains("did you mean 'A.table2'?"), "{}", text(&out.stderr));
     assert!(!Path::new("nowhere").exists());
+    let out = stickslip(&["reproduce", "A.table1", "--until", "1", "--out", "nowhere"]);
+    assert!(out.status.code() == Some(1) && text(&out.stderr).contains("no --until"));
     let out = stickslip(&["reproduce", "A.table1"]);
     assert!(out.status.code() == Some(1) && text(&out.stderr).contains("--out"));
 }

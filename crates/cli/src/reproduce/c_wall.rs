@@ -27,8 +27,13 @@ impl Experiment for Wall {
         "a running-bond wall on a floor of which one part subsides: the pattern of cracks"
     }
 
+    fn may_end(&self) -> bool {
+        true
+    }
+
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (columns, courses, end) = job.pick((4, 3, 0.2), (10, 8, 1.0));
+        let (columns, courses) = job.pick((4, 3), (10, 8));
+        let end = job.end(0.2, 1.0);
         let scheme = Scheme { h: job.pick(5e-3, 2e-3), end, every: end / 40.0, sweeps: job.pick(40, 150) };
         let scene = |local: &Local| scene(&scheme.text(local), columns, courses, end);
         let Some(ran) = job.simulate(cases(scene))? else { return Ok(None) };
@@ -87,6 +92,13 @@ fn half_width(reader: &Reader, body: usize) -> f64 {
     reader.info().shape(body)["half"][0].as_f64().unwrap_or(0.125)
 }
 
+/// Half of the open joints lie nearer to the cut than this (m).
+fn median_place(joints: &[Joint]) -> f64 {
+    let mut places: Vec<f64> = joints.iter().filter(|j| j.moved > OPEN * BRICK).map(|j| j.at.0.abs()).collect();
+    places.sort_by(f64::total_cmp);
+    places.get(places.len() / 2).copied().unwrap_or(0.0)
+}
+
 fn page(job: &Job, bricks: u32, end: f64, ran: &[Ran]) -> Result<Page> {
     let mut all = Vec::new();
     for r in ran {
@@ -115,11 +127,12 @@ fn page(job: &Job, bricks: u32, end: f64, ran: &[Ran]) -> Result<Page> {
         table: table(ran, &["open joints", "joints as with dedicated"], columns)?,
         findings: vec![
             format!(
-                "The cracks are those of masonry: they start where the floor is cut and run up in steps through bed and head \
-                 joints. Of {} joints {} have opened by more than {:.0} mm; all solvers agree on at least {least} of them.",
+                "Of {} joints {} have opened by more than {:.0} mm with the dedicated solver, half of them within {:.2} m of \
+                 the cut in the floor; the other solvers agree with it on at least {least} joints.",
                 reference.len(),
                 reference.iter().filter(|o| **o).count(),
-                1e3 * OPEN * BRICK
+                1e3 * OPEN * BRICK,
+                median_place(&all[0])
             ),
             timing(ran)?,
             "The paper's wall took 1200 s with Newton; its size is not told.".into(),

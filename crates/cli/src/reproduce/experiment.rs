@@ -12,6 +12,10 @@ pub trait Experiment: Sync {
     fn name(&self) -> &'static str;
     /// What it shows, in a line.
     fn what(&self) -> &'static str;
+    /// Whether its simulations may end at another time.
+    fn may_end(&self) -> bool {
+        false
+    }
     /// Runs what is missing; nothing when the user interrupted it.
     fn run(&self, job: &Job) -> Result<Option<Page>>;
 }
@@ -26,6 +30,8 @@ pub struct Job {
     pub quick: bool,
     /// No progress bar.
     pub quiet: bool,
+    /// When simulations end (s), where that is not the paper's.
+    pub until: Option<f64>,
     /// A folder of FCLIB files for the profiles.
     pub problems: Option<PathBuf>,
 }
@@ -34,6 +40,11 @@ impl Job {
     /// The first for the small version, the second for that of the paper.
     pub fn pick<T>(&self, quick: T, full: T) -> T {
         if self.quick { quick } else { full }
+    }
+
+    /// When simulations end (s): as asked, or that of the small version, or the paper's.
+    pub fn end(&self, quick: f64, full: f64) -> f64 {
+        self.until.unwrap_or(self.pick(quick, full))
     }
 }
 

@@ -90,7 +90,7 @@ pub struct Page {
     pub scenes: Vec<String>,
     /// What the paper leaves open.
     pub choices: Vec<Choice>,
-    /// How the small version differs; nothing when the full one was run.
+    /// How this differs from the whole experiment; nothing when that was run.
     pub quick: Option<String>,
 }
 
@@ -110,7 +110,7 @@ impl Page {
             escape(&self.intro)
         );
         if let Some(quick) = &self.quick {
-            _ = writeln!(out, "<p class=\"warn\">This is the quick version: {}</p>", escape(quick));
+            _ = writeln!(out, "<p class=\"warn\">This is not the whole experiment: {}</p>", escape(quick));
         }
         out += "<h2>The paper and this run</h2>\n<div class=\"wide\"><table><thead><tr>";
         self.table.head.iter().for_each(|h| _ = write!(out, "<th>{}</th>", escape(h)));
@@ -182,7 +182,7 @@ impl Page {
         }
         self.findings.iter().for_each(|f| _ = writeln!(out, "  - {f}"));
         if let Some(quick) = &self.quick {
-            _ = writeln!(out, "  quick: {quick}");
+            _ = writeln!(out, "  not the whole experiment: {quick}");
         }
         out
     }
