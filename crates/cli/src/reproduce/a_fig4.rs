@@ -4,11 +4,11 @@ use super::a_methods::{PAPER, Rho, scheme, solver};
 use super::a_table3::{FULL, H, QUICK, Size, heap, scene};
 use super::experiment::{Experiment, Job};
 use super::page::{Cell, Choice, Page, Table};
-use super::simulate::Case;
 use crate::bench::chart::{Axis, Curve, Figure, Mark, Panel, Style};
 use crate::bench::figures::Picture;
-use crate::history::History;
-use crate::options;
+use crate::history::{History, Point};
+use crate::run_bar::RunBar;
+use crate::{interrupt, options};
 use anyhow::{Context, Result, bail};
 use stickslip::contact::certificate::Measure;
 use stickslip::contact::operator::MatrixFree;
@@ -39,22 +39,27 @@ impl Experiment for Fig4 {
         let (step, size) = job.pick((100, QUICK), (STEP, FULL));
         let pdas = solver("PDAS", &Rho { sbp: 1.0, sal: 1.0 }, "");
         let text = scene(&scheme(&pdas, (H, step), 1, 1e-7), &size, &heap(&size)?);
-        let case = Case { label: "PDAS".into(), scene: text.clone(), repeat: 1 };
-        let Some(_) = job.simulate(vec![case])? else { return Ok(None) };
-        let problem = problem(&text, step)?;
+        let Some(problem) = problem(job, &text, step)? else { return Ok(None) };
         Ok(Some(page(job, step, &size, &problem)?))
     }
 }
 
-/// The contact problem of a step: the scene is stepped again, which is a matter of seconds.
-fn problem(text: &str, step: u64) -> Result<LocalProblem<2, MatrixFree<2>>> {
+/// The contact problem of a step; nothing when the user interrupted the way there.
+fn problem(job: &Job, text: &str, step: u64) -> Result<Option<LocalProblem<2, MatrixFree<2>>>> {
     let mut simulation = Simulation::new(&Scene::from_text(text)?)?;
-    (0..step).for_each(|_| drop(simulation.step()));
+    let mut bar = RunBar::new(job.name, 0, step, job.quiet);
+    while simulation.steps() < step {
+        bar.show(&simulation.step());
+        if interrupt::asked() {
+            return Ok(None);
+        }
+    }
+    bar.finish();
     let Simulation::Plane(world) = &simulation else { bail!("the scene is in the plane") };
     let Some(Dump::Two(global)) = world.dump().map(|d| d.problem) else {
         bail!("no ball touches another at step {step}");
     };
-    LocalProblem::matrix_free(&global)?.context("the masses of rigid bodies are blocks")
+    Ok(Some(LocalProblem::matrix_free(&global)?.context("the masses of rigid bodies are blocks")?))
 }
 
 /// The course of eps_glob, sweep by sweep from zero, and the impulses at its end.
@@ -92,7 +97,10 @@ fn page(job: &Job, step: u64, size: &Size, p: &LocalProblem<2, MatrixFree<2>>) -
         let (h, x) = course(p, &solver(method, &Rho { sbp: rho, sal: rho }, EVERY), 1e-10)?;
         if draw {
             let style = Style::ours(legend.len());
-            let points = h.points.iter().filter_map(|p| p.error.map(|e| (p.iteration as f64, e))).collect();
+            // evenly on a logarithmic axis: thousands of sweeps fall on one pixel
+            let shown = |p: &&Point| p.iteration.is_multiple_of((p.iteration / 40).max(1));
+            let points =
+                h.points.iter().filter(shown).filter_map(|p| p.error.map(|e| (p.iteration as f64, e))).collect();
             curves.push(Curve { style: style.clone(), points, mark: Mark::Line });
             legend.push((label.clone(), style));
         }

@@ -1,6 +1,6 @@
 //! [A, table 3]: balls fall over an inclined plane.
 
-use super::a_methods::{LARGE, PAPER, Seconds, cases_and_control, findings, pictures, scheme, seconds_table};
+use super::a_methods::{LARGE, PAPER, Seconds, cases, findings, pictures, scheme, seconds_table};
 use super::a_table2::choices;
 use super::experiment::{Experiment, Job};
 use super::page::Page;
@@ -32,8 +32,8 @@ impl Experiment for Table3 {
     fn run(&self, job: &Job) -> Result<Option<Page>> {
         let (steps, size) = job.pick((200, QUICK), (10_000, FULL));
         let heap = heap(&size)?;
-        let scene = |solver: &str, tol: f64| scene(&scheme(solver, (H, steps), 50, tol), &size, &heap);
-        let Some(ran) = job.simulate(cases_and_control(&LARGE, scene))? else { return Ok(None) };
+        let scene = |solver: &str| scene(&scheme(solver, (H, steps), 50, 1e-7), &size, &heap);
+        let Some(ran) = job.simulate(cases(&LARGE, 1, "", scene))? else { return Ok(None) };
         Ok(Some(page(job, &size, steps, &ran)?))
     }
 }
