@@ -64,7 +64,7 @@ fn scene(scheme: &str, spheres: u32, width: u32) -> String {
         "# [C, figure 2]: a large sphere under {spheres} small ones on a shaken floor\nname = \"Brazil nut\"\n\
          dimension = 3\n\n{scheme}[[law]]\ncoulomb = {{ mu = 0.3, e_n = 0.2 }}\n\n{walls}\
          [[body]]\nname = \"floor\"\nshape = \"half_space\"\n\
-         drive.sine = {{ direction = [0, 0, 1], amplitude = \"1 cm\", frequency = \"5 Hz\" }}\n\n\
+         drive.sine = {{ direction = [0, 0, 1], amplitude = \"1 cm\", frequency = \"8 Hz\" }}\n\n\
          [[body]]\nname = \"nut\"\nshape.sphere.radius = \"2 cm\"\nat = [0, 0, \"2.01 cm\"]\n\n\
          [[deposit]]\ncount = {spheres}\nradius.uniform = {{ min = \"9.9 mm\", max = \"10 mm\" }}\n\
          from = [\"{:.1} cm\", \"{:.1} cm\", \"4.1 cm\"]\nto = [\"{half:.1} cm\", \"{half:.1} cm\"]\ngap = \"0.1 mm\"\nseed = 5\n",
@@ -134,7 +134,7 @@ fn page(job: &Job, spheres: u32, end: f64, short: f64, ran: &[Ran]) -> Result<Pa
             );
             all.push(super::page::Choice {
                 what: "motion of the floor",
-                taken: "1 cm sin(2 pi 5 Hz t), 1.0 g at most: the paper says \"periodic\"".into(),
+                taken: "1 cm sin(2 pi 8 Hz t), 2.6 g at most: the paper says \"periodic\"".into(),
             });
             all
         },
