@@ -108,7 +108,7 @@ impl Job {
             let files = Files::named(&base);
             let checksum = format!("{:016x}", fnv1a(case.scene.as_bytes()));
             let known = rows.rows.iter().find(|r| r.case == case.label && r.scene == checksum).cloned();
-            let figures = match known.filter(|_| Reader::open(&files.results).is_ok_and(|r| r.finished())) {
+            let figures = match known.filter(|_| holds(&files, &case.scene)) {
                 Some(figures) => figures,
                 None => {
                     let path = base.with_file_name(format!("{}.toml", case.label));
@@ -159,6 +159,11 @@ impl Job {
         }
         Ok(Some((run.finish()?, share)))
     }
+}
+
+/// Whether the frames of a case are there to the last, and of this very scene.
+fn holds(files: &Files, scene: &str) -> bool {
+    Reader::open(&files.results).is_ok_and(|r| r.finished() && r.info().scene == scene)
 }
 
 fn figures(label: &str, checksum: &str, s: &Summary, share: f64) -> Figures {
