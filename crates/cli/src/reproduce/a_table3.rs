@@ -94,7 +94,9 @@ pub fn heap(size: &Size) -> Result<Vec<Ball>> {
     );
     let scene = Scene::from_text(&text).context("the heap")?;
     let mut simulation = Simulation::new(&scene)?;
-    (0..SETTLING).for_each(|_| drop(simulation.step()));
+    for _ in 0..SETTLING {
+        simulation.step();
+    }
     let mut frame = Frame::default();
     simulation.frame(false, &mut frame);
     let dynamic = scene.bodies.iter().zip(&frame.x).filter(|(b, _)| b.motion == Motion::Dynamic);

@@ -107,7 +107,7 @@ fn generated(job: &Job) -> Result<Option<Vec<PathBuf>>> {
                 return Ok(None);
             }
             if let (true, Some(file)) = (steps.contains(&step), simulation.dump()) {
-                file?.write(&path(step))?;
+                file?.write(path(step))?;
             }
         }
     }
