@@ -16,6 +16,13 @@ fn cpu() -> f64 {
     first.expect("a number") * 1e-9
 }
 
+/// The most memory that the process has had (bytes).
+fn peak_memory() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = text.lines().find(|l| l.starts_with("VmHWM")).expect("a peak");
+    line.split_whitespace().nth(1).and_then(|x| x.parse::<f64>().ok()).expect("kilobytes") * 1024.0
+}
+
 /// The value of `key=value` among the arguments.
 fn argument(key: &str) -> Option<String> {
     std::env::args().find_map(|a| a.strip_prefix(key).and_then(|a| a.strip_prefix('=')).map(str::to_owned))
@@ -364,9 +371,10 @@ fn growth(n: usize) {
     let flow = run(&mut world, 100);
     let per = |r: &Run| r.seconds * 1e9 / (r.steps * balls) as f64;
     println!(
-        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps",
+        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps, {:.0} bytes a ball",
         per(&flow),
-        flow.iterations as f64 / 100.0
+        flow.iterations as f64 / 100.0,
+        peak_memory() / balls as f64
     );
     if balls <= 30_000 {
         run(&mut world, 500);
