@@ -7,6 +7,7 @@ use stickslip::contact::solvers::{Report, SolverSpec, Status};
 pub fn measure_name(measure: Measure) -> &'static str {
     match measure {
         Measure::Scaled => "scaled",
+        Measure::Force => "force",
         Measure::Fclib => "fclib",
         Measure::Siconos => "siconos",
         Measure::EpsGlob => "eps_glob",
@@ -23,7 +24,7 @@ pub fn certificate(c: &Certificate, tolerance: f64) -> String {
     };
     format!(
         "  certificate   {verdict}: error {:.2e} against tolerance {tolerance:.0e} (measure {})\n\
-         \x20 all measures  scaled {:.2e}, fclib {:.2e}, siconos {:.2e}; eps_glob {:.2e}\n\
+         \x20 all measures  scaled {:.2e}, force {:.2e}, fclib {:.2e}, siconos {:.2e}; eps_glob {:.2e}\n\
          \x20 penetration   fastest approach {:.2e} (should be 0: bodies may not enter each other)\n\
          \x20 friction      farthest outside its cone {:.2e}; direction off by at most {:.2e} degrees\n\
          \x20 power         {:.2e} of forbidden work (pulling, or friction that pushes along)\n{joints}\
@@ -31,6 +32,7 @@ pub fn certificate(c: &Certificate, tolerance: f64) -> String {
         c.error,
         measure_name(c.measure),
         c.scaled,
+        c.force,
         c.fclib,
         c.siconos,
         c.eps_glob,

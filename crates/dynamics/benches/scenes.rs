@@ -1,8 +1,9 @@
 //! The scenes that other engines are measured on: steps a second, overlap and drift, and where the time goes.
 //!
-//! `cargo bench -p stickslip-dynamics -- [s1] [s1-8000] [s2] [s3] [s4] [growth] [million] [solver=NAME]`; all but the million
-//! by default. Times are of the processor, so that others on the machine do not count.
+//! `cargo bench --workspace --bench scenes -- [s1] [s1-8000] [s2] [s3] [s4] [spheres] [hit] [growth] [million]
+//! [solver=NAME] [measure=force]`; all but the million by default. Times are of the processor, so that others on the machine do not count.
 
+use stickslip_contact::certificate::Measure;
 use stickslip_contact::generate::Random;
 use stickslip_contact::solvers::SolverSpec;
 use stickslip_dynamics::geometry::{plane, space};
@@ -15,11 +16,29 @@ fn cpu() -> f64 {
     first.expect("a number") * 1e-9
 }
 
-/// The default options, with the solver named in the arguments.
+/// The most memory that the process has had (bytes).
+fn peak_memory() -> f64 {
+    let text = std::fs::read_to_string("/proc/self/status").expect("Linux");
+    let line = text.lines().find(|l| l.starts_with("VmHWM")).expect("a peak");
+    line.split_whitespace().nth(1).and_then(|x| x.parse::<f64>().ok()).expect("kilobytes") * 1024.0
+}
+
+/// The value of `key=value` among the arguments.
+fn argument(key: &str) -> Option<String> {
+    std::env::args().find_map(|a| a.strip_prefix(key).and_then(|a| a.strip_prefix('=')).map(str::to_owned))
+}
+
+/// The default options, with the solver and the measure named in the arguments.
 fn options(h: f64) -> Options {
-    let named = std::env::args().find_map(|a| a.strip_prefix("solver=").map(str::to_owned));
-    let solver = named.map_or(SolverSpec::default(), |n| SolverSpec::named(&n).expect("a solver").spec);
-    Options { h, solver, ..Options::default() }
+    let default = Options::default();
+    let solver = argument("solver").map_or(default.solver, |n| SolverSpec::named(&n).expect("a solver").spec);
+    let measure = argument("measure").map_or(default.measure, |m| match m.as_str() {
+        "scaled" => Measure::Scaled,
+        "force" => Measure::Force,
+        "siconos" => Measure::Siconos,
+        other => panic!("measure {other}: scaled, force or siconos"),
+    });
+    Options { h, solver, measure, ..Options::default() }
 }
 
 fn main() {
@@ -39,6 +58,12 @@ fn main() {
     }
     if wants("s4") {
         s4();
+    }
+    if wants("spheres") {
+        spheres();
+    }
+    if wants("hit") {
+        hit();
     }
     if wants("growth") {
         for n in [10, 22, 46] {
@@ -69,7 +94,7 @@ where
 {
     let mut run = Run { steps, ..Run::default() };
     let start = cpu();
-    let trace = std::env::args().any(|a| a == "trace=1");
+    let trace = argument("trace").is_some();
     for k in 0..steps {
         let r: StepReport = world.step();
         if trace && k % (steps / 20).max(1) == 0 {
@@ -217,6 +242,47 @@ fn s2() {
     );
 }
 
+/// 512 spheres of 4.5 to 6 cm radius that fall into a box of 1 m, as in the comparison with Siconos.
+fn spheres() {
+    let (n, h) = (8, 2e-3);
+    let pitch = 1.0 / n as f64;
+    let mut random = Random::new(1);
+    let mut uniform = |a: f64, b: f64| a + (b - a) * (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
+    let mut world = World::<3, 6>::new(options(h)).expect("options");
+    world.set_law(Law::coulomb(0.5)).expect("law");
+    world.add(wall([0.0; 3], [0.0, 0.0, 1.0])).expect("floor");
+    for side in [-1.0, 1.0] {
+        world.add(wall([0.5 * side, 0.0, 0.0], [-side, 0.0, 0.0])).expect("wall");
+        world.add(wall([0.0, 0.5 * side, 0.0], [0.0, -side, 0.0])).expect("wall");
+    }
+    for k in 0..n * n * n {
+        let radius = pitch * uniform(0.36, 0.48);
+        let at = |i: usize| (i as f64 + 0.5) * pitch - 0.5 + 0.01 * pitch * uniform(-1.0, 1.0);
+        let (x, y) = ([k % n, (k / n) % n].map(at), ((k / (n * n)) as f64 + 0.6) * pitch);
+        let ball = Body::new(space::Shape::Sphere { radius }).at([x[0], x[1], y]).density(1000.0);
+        world.add(ball).expect("ball");
+    }
+    run(&mut world, 150).say("spheres");
+}
+
+/// A wall of 100 boxes hit by a ball, as in the comparison with Siconos.
+fn hit() {
+    let (a, columns, rows) = ([0.24, 0.12, 0.08], 10, 10);
+    let mut world = World::<3, 6>::new(options(2e-3)).expect("options");
+    world.set_law(Law::coulomb(0.6)).expect("law");
+    world.add(Body::new(space::Shape::HalfSpace).fixed()).expect("floor");
+    for k in 0..columns * rows {
+        let (i, l) = ((k % columns) as f64, k / columns);
+        let x = [(i + 0.5 * (l % 2) as f64) * a[0] * 1.002, 0.0, (l as f64 + 0.5) * a[2]];
+        let brick = Body::new(space::Shape::Box { half: a.map(|x| 0.5 * x) }).at(x).density(2000.0);
+        world.add(brick).expect("brick");
+    }
+    let x = [0.5 * columns as f64 * a[0], -0.3, 0.6 * rows as f64 * a[2]];
+    let ball = Body::new(space::Shape::Sphere { radius: 0.15 }).at(x).density(4000.0);
+    world.add(ball.moving([0.0, 3.0, 0.0, 0.0, 0.0, 0.0])).expect("ball");
+    run(&mut world, 100).say("hit");
+}
+
 /// A cube that slides to rest, and cubes on slopes around the angle of friction.
 fn s3() {
     let (mu, g) = (0.5, 9.81);
@@ -305,9 +371,10 @@ fn growth(n: usize) {
     let flow = run(&mut world, 100);
     let per = |r: &Run| r.seconds * 1e9 / (r.steps * balls) as f64;
     println!(
-        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps",
+        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps, {:.0} bytes a ball",
         per(&flow),
-        flow.iterations as f64 / 100.0
+        flow.iterations as f64 / 100.0,
+        peak_memory() / balls as f64
     );
     if balls <= 30_000 {
         run(&mut world, 500);

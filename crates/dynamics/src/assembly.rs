@@ -9,6 +9,7 @@ use crate::options::{Activation, Engine, Options, Stabilisation};
 use crate::space::{Rigid, Space};
 use crate::step::DEAD;
 use crate::warm_start::WarmStart;
+use stickslip_contact::certificate::Scales;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
 use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts};
@@ -238,7 +239,7 @@ fn discretise<const D: usize>(
     }
     // slower than forces make a body in a step or two is rest, not impact: without this, loaded contacts chatter
     let resting = before[0] >= -dead / (DEAD * h);
-    let dead = if loaded { dead } else { 0.0 };
+    let (shallow, dead) = (dead, if loaded { dead } else { 0.0 });
     match options.activation {
         // the velocity law of impacts, once the gap would close [E, eq. 31]
         Activation::Predicted { gamma } if gap + gamma * h * before[0] > 0.0 => return None,
@@ -251,10 +252,11 @@ fn discretise<const D: usize>(
         Activation::Speculative => bias[0] = (gap - dead).max(0.0) / h,
     }
     let mut push = 0.0;
-    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < -dead) {
+    // loaded or not: where bodies are wedged, no velocity undoes an overlap of the size of the tolerance
+    if let (Stabilisation::Push { beta }, true) = (options.stabilisation, gap < -shallow) {
         // the faster of rebound and push; only what the push adds is its own
         let rebound = bias[0];
-        bias[0] = rebound.min(beta * (gap + dead) / h);
+        bias[0] = rebound.min(beta * (gap + shallow) / h);
         push = bias[0] - rebound;
     }
     if e_t > 0.0 {
@@ -329,7 +331,17 @@ where
             self.problem.velocity(&self.x.r, &mut self.x.u, &mut self.state);
             return Solved { status: Status::Converged, iterations: 0, error: 0.0 };
         }
-        let report = self.solver.solve(&self.problem, &mut self.x, &options.stop(), &mut unwatched());
+        let stop = options.stop();
+        // what rests needs no solver: the impulses of the last step are certified as they are
+        let p = &self.problem;
+        self.x.u.resize(self.rows.len(), [0.0; D]);
+        self.state.resize(p.w.state_len(), 0.0);
+        p.velocity(&self.x.r, &mut self.x.u, &mut self.state);
+        let error = Scales::of(p).error(stop.measure, &p.cones, &self.x.r, &self.x.u);
+        if error <= stop.tolerance {
+            return Solved { status: Status::Converged, iterations: 0, error };
+        }
+        let report = self.solver.solve(p, &mut self.x, &stop, &mut unwatched());
         Solved { status: report.status, iterations: report.iterations, error: report.certificate.error }
     }
 

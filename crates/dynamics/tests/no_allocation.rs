@@ -9,8 +9,7 @@ use stickslip_contact::solvers::{NsgsOptions, SolverSpec};
 use stickslip_dynamics::geometry::space::Shape;
 use stickslip_dynamics::{Body, Options, World};
 
-fn check(shape: impl Fn(usize) -> Shape) {
-    let solver = SolverSpec::Nsgs(NsgsOptions::default());
+fn check(solver: SolverSpec, shape: impl Fn(usize) -> Shape) {
     let mut world = World::<3, 6>::new(Options { solver, ..Options::default() }).unwrap();
     world.add(Body::new(Shape::HalfSpace).fixed()).unwrap();
     for k in 0..60usize {
@@ -38,6 +37,9 @@ fn a_warm_step_allocates_nothing() {
     let before = ALLOCATIONS.get();
     drop(std::hint::black_box(vec![1.0; 10]));
     assert!(ALLOCATIONS.get() > before);
-    check(|_| Shape::Sphere { radius: 0.1 });
-    check(|k| if k % 2 == 0 { Shape::Sphere { radius: 0.1 } } else { Shape::Box { half: [0.1; 3] } });
+    // the default solver, and sweeps alone
+    for solver in [Options::default().solver, SolverSpec::Nsgs(NsgsOptions::default())] {
+        check(solver.clone(), |_| Shape::Sphere { radius: 0.1 });
+        check(solver, |k| if k % 2 == 0 { Shape::Sphere { radius: 0.1 } } else { Shape::Box { half: [0.1; 3] } });
+    }
 }

@@ -68,6 +68,8 @@ pub struct Limits {
 pub enum MeasureName {
     /// Unit-free
     Scaled,
+    /// Unit-free, over the larger of |q| and the velocities that the impulses make
+    Force,
     /// Over |q|, as in the published comparisons
     Fclib,
     /// Over max(|q|, |r|, |u|), as Siconos tests
@@ -98,6 +100,7 @@ impl From<MeasureName> for Measure {
     fn from(name: MeasureName) -> Self {
         match name {
             MeasureName::Scaled => Measure::Scaled,
+            MeasureName::Force => Measure::Force,
             MeasureName::Fclib => Measure::Fclib,
             MeasureName::Siconos => Measure::Siconos,
             MeasureName::EpsGlob => Measure::EpsGlob,

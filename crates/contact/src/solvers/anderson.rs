@@ -54,6 +54,8 @@ struct History<const D: usize> {
     df: Vec<Vec<[f64; D]>>,
     g: Vec<[f64; D]>,
     f: Vec<[f64; D]>,
+    /// Products of the columns of df; one row is new after each sweep.
+    gram: [[f64; DEEPEST]; DEEPEST],
     /// Columns written since the history was cleared, and whether g and f hold a sweep.
     columns: usize,
     started: bool,
@@ -92,21 +94,26 @@ impl<const D: usize> History<D> {
             }
             (self.g[c], self.f[c]) = (g[c], f);
         }
-        self.columns += usize::from(self.started);
+        if self.started {
+            self.columns += 1;
+            for j in 0..self.len() {
+                self.gram[k][j] = dot_all(&self.df[k], &self.df[j]);
+                self.gram[j][k] = self.gram[k][j];
+            }
+        }
         self.started = true;
+    }
+
+    /// Columns there are.
+    fn len(&self) -> usize {
+        self.columns.min(self.df.len())
     }
 
     /// The weights gamma of the columns, by damped normal equations; returns how many there are.
     fn weights(&self, damping: f64, gamma: &mut [f64; DEEPEST]) -> usize {
-        let m = self.columns.min(self.df.len());
-        let mut a = [[0.0; DEEPEST]; DEEPEST];
-        for i in 0..m {
-            for j in 0..=i {
-                a[i][j] = dot_all(&self.df[i], &self.df[j]);
-                a[j][i] = a[i][j];
-            }
-            gamma[i] = dot_all(&self.df[i], &self.f);
-        }
+        let m = self.len();
+        let mut a = self.gram;
+        (0..m).for_each(|i| gamma[i] = dot_all(&self.df[i], &self.f));
         let mean = (0..m).map(|i| a[i][i]).sum::<f64>() / m.max(1) as f64;
         (0..m).for_each(|i| a[i][i] += damping * mean);
         if solve_in_place(&mut a, gamma, m) { m } else { 0 }
@@ -147,7 +154,15 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
         history.begin(options.depth.clamp(1, DEEPEST), n);
         swept.resize(n, [0.0; D]);
         let mut gamma = [0.0; DEEPEST];
+        // what an accelerated r must stay below
+        let mut limit = f64::INFINITY;
         Course::begin(problem, stop, memory, x).run(x, watch, |course, x, _| {
+            // 0. the certificate decided between the accelerated r and the plain sweep
+            if course.error > limit {
+                x.r.copy_from_slice(swept);
+                course.velocity(&x.r, &mut x.u);
+                history.clear();
+            }
             // 1. the sweep
             swept.copy_from_slice(&x.r);
             let moved = course.sweep(swept);
@@ -162,13 +177,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
                 x.r[c] = if m == 0 { z } else { problem.cones[c].project(&z) };
             }
             course.velocity(&x.r, &mut x.u);
-            // 3. the certificate decides between it and the plain sweep
-            let error = course.error_of(&x.r, &x.u);
-            if m > 0 && (error > options.growth * course.best_error || error.is_nan()) {
-                x.r.copy_from_slice(swept);
-                course.velocity(&x.r, &mut x.u);
-                history.clear();
-            }
+            limit = if m > 0 { options.growth * course.best_error } else { f64::INFINITY };
             Step::by(moved)
         })
     }

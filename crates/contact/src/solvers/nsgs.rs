@@ -180,6 +180,8 @@ struct Run<'a, const D: usize, W: ?Sized> {
     start: Instant,
     /// Error of the best certified iterate, which sits in `Nsgs::best`.
     best_error: f64,
+    /// Whether x is that iterate, with its u.
+    at_best: bool,
     /// Certified error over light estimate, from the last evaluation.
     calibration: f64,
     last_check: usize,
@@ -200,7 +202,6 @@ fn run<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
 ) -> Report {
     let mut run = Run::new(problem, stop);
     let start = run.start;
-    problem.w.load(&x.r, &mut nsgs.v);
     let mut iteration = 0;
     // a warm start may be the answer already
     let mut error = run.check(nsgs, x);
@@ -243,7 +244,8 @@ fn interrupted(flow: Flow) -> Option<Status> {
 impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
     fn new(problem: &'a LocalProblem<D, W>, stop: &'a Stop) -> Self {
         let (scales, start) = (Scales::of(problem), Instant::now());
-        Self { problem, stop, scales, start, best_error: f64::INFINITY, calibration: 1.0, last_check: 0, unclocked: 0 }
+        let best_error = f64::INFINITY;
+        Self { problem, stop, scales, start, best_error, at_best: false, calibration: 1.0, last_check: 0, unclocked: 0 }
     }
 
     /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
@@ -251,6 +253,7 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
         let w = self.scales.impulse;
         match self.stop.measure {
             Measure::Scaled => w * moved / self.scales.q.max(f64::MIN_POSITIVE),
+            Measure::Force => w * moved / self.scales.q.max(w * norm_all(r)).max(f64::MIN_POSITIVE),
             Measure::Fclib => w.min(1.0) * moved / self.scales.q.max(f64::MIN_POSITIVE),
             Measure::Siconos => w.min(1.0) * moved / self.scales.q.max(norm_all(r)).max(f64::MIN_POSITIVE),
             Measure::EpsGlob => w * moved / (r.len() as f64).sqrt(),
@@ -283,7 +286,8 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
     fn check(&mut self, nsgs: &mut Nsgs<D>, x: &mut Unknowns<D>) -> f64 {
         self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
         let error = self.scales.error(self.stop.measure, &self.problem.cones, &x.r, &x.u);
-        if error < self.best_error {
+        self.at_best = error < self.best_error;
+        if self.at_best {
             self.best_error = error;
             nsgs.best.copy_from_slice(&x.r);
         }
@@ -304,13 +308,16 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
         }
     }
 
+    /// The report of the best iterate; the last thing before it was a check.
     fn finish(&self, nsgs: &mut Nsgs<D>, x: &mut Unknowns<D>, status: Status, iterations: usize) -> Report {
-        if self.best_error.is_finite() {
-            x.r.copy_from_slice(&nsgs.best);
-        } else {
-            x.r.fill([0.0; D]);
+        if !self.at_best {
+            if self.best_error.is_finite() {
+                x.r.copy_from_slice(&nsgs.best);
+            } else {
+                x.r.fill([0.0; D]);
+            }
+            self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
         }
-        self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
         Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }

@@ -3,9 +3,11 @@
 mod bouncing_ball;
 mod collisions;
 mod exchange;
+mod glue;
 mod incline;
 mod momentum;
 mod rocking_block;
 mod rolling_ball;
+mod spinning_ball;
 mod standing;
 mod top;

@@ -160,6 +160,8 @@ pub struct SolverEntry {
 pub enum MeasureEntry {
     /// Free of units.
     Scaled,
+    /// Free of units, over the larger of the free velocities and those that the impulses make: for piles and walls.
+    Force,
     /// That of the published FCLIB comparisons.
     Fclib,
     /// That of Siconos.

@@ -140,6 +140,7 @@ fn solver_options(s: &SolverEntry, o: &mut Options) -> Result<(), Fault> {
     if let Some(m) = s.measure {
         o.measure = match m {
             MeasureEntry::Scaled => Measure::Scaled,
+            MeasureEntry::Force => Measure::Force,
             MeasureEntry::Fclib => Measure::Fclib,
             MeasureEntry::Siconos => Measure::Siconos,
             MeasureEntry::EpsGlob => Measure::EpsGlob,
