@@ -128,7 +128,8 @@ impl<const D: usize> Auto<D> {
         }
         if let Some(seconds) = costs.multigrid.filter(|s| costs.interior_point.is_none_or(|i| *s < i)) {
             p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
-            let report = p.stage(&mut Erased(Admm::multigrid(AdmmOptions::default())), MULTIGRID_ITERATIONS);
+            let mut admm = Erased(Admm::multigrid(AdmmOptions::default()));
+            let report = p.stage_anew(&mut admm, MULTIGRID_ITERATIONS, &report);
             p.say("multigrid admm", &report);
             if let Some(status) = p.over(&report) {
                 return Report { status, ..report };
@@ -188,7 +189,7 @@ impl<const D: usize> Auto<D> {
         let (mut last, mut rate) = (first, plain);
         let mut relax = self.options.omega != 1.0;
         // what the first sweeps showed is without relaxation
-        let mut hope = if relax { RELAXATION_GAIN } else { 1.0 };
+        let mut hope = if relax && costs.multigrid.is_none() { RELAXATION_GAIN } else { 1.0 };
         let mut sweeps = self.options.first_sweeps;
         loop {
             // the rate falls as sweeps go on, so this is the least that it takes

@@ -14,6 +14,8 @@ pub(super) struct Portfolio<'a, 'w, const D: usize, W> {
     pub begun: Instant,
     pub iterations: usize,
     pub why: Why,
+    /// The start was r = 0.
+    cold: bool,
 }
 
 /// The moves of sweeps, seen in the middle of a stage and at its end.
@@ -52,12 +54,29 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         stop: &'a Stop,
         watch: &'a mut Watch<'w>,
     ) -> Self {
-        Self { problem, x, stop, watch, begun: Instant::now(), iterations: 0, why: Why::default() }
+        let cold = x.r.iter().all(|r| *r == [0.0; D]);
+        Self { problem, x, stop, watch, begun: Instant::now(), iterations: 0, why: Why::default(), cold }
     }
 
     /// Runs one stage from the best point; its answer replaces it only when it is better.
     pub fn stage(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> Report {
         self.sweeps(solver, max_iterations).0
+    }
+
+    /// The same from r = 0 where that was the start: a method that takes the size of its impulses from r is misled by
+    /// sweeps that have not yet carried the load of a high pile down. The best point is kept.
+    pub fn stage_anew(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize, best: &Report) -> Report {
+        if !self.cold {
+            return self.stage(solver, max_iterations);
+        }
+        let kept = self.x.clone();
+        self.x.r.fill([0.0; D]);
+        let report = self.stage(solver, max_iterations);
+        if report.certificate.error <= best.certificate.error {
+            return report;
+        }
+        *self.x = kept;
+        Report { certificate: best.certificate, ..report }
     }
 
     /// The same, with the digits that a sweep gained in the second half.
