@@ -2,6 +2,7 @@
 
 use super::super::Ipm;
 use super::AutoOptions;
+use crate::cone::Cone;
 use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -39,7 +40,8 @@ impl Costs {
             let factorisation = system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64;
             options.factorisations(tolerance) * factorisation
         });
-        let sweep = contacts * (4e-8 + 6e-9 * neighbours);
+        let one_contact = if rolls(&problem.cones) { 1e-6 } else { 4e-8 };
+        let sweep = contacts * (one_contact + 6e-9 * neighbours);
         Self { sweep, interior_point, multigrid: multigrid(options, problem, tolerance) }
     }
 
@@ -47,6 +49,11 @@ impl Costs {
     pub fn others(&self) -> Option<f64> {
         self.interior_point.into_iter().chain(self.multigrid).reduce(f64::min)
     }
+}
+
+/// Whether there is rolling friction: one such contact takes many times as long as one without.
+pub(super) fn rolls(cones: &[Cone]) -> bool {
+    cones.iter().any(|c| matches!(c, Cone::Rolling { .. }))
 }
 
 impl AutoOptions {
