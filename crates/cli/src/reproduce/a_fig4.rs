@@ -144,18 +144,7 @@ fn page(job: &Job, step: u64, size: &Size, p: &LocalProblem<2, MatrixFree<2>>) -
             p.contacts()
         ),
         table: Table { head: vec!["method", "sweeps to 1e-4", "sweeps to 1e-7", "sweeps to 1e-10"], rows },
-        findings: vec![
-            slow,
-            format!(
-                "PDAS and EAL {}: without friction both solve a contact exactly in one visit. The paper finds PDAS a little \
-                 faster, which this arithmetic has no room for.",
-                if same { "need the same sweeps" } else { "differ by rounding only" }
-            ),
-            "The slowness of SBP is that of its rho, which the paper does not give: rho = 1 / W_NN makes it PDAS, and more \
-             than that is over-relaxation and can be faster still."
-                .into(),
-            format!("All end in the same velocities: they differ by at most {far:.1e} of the free velocity."),
-        ],
+        findings: findings(slow, same, far),
         pictures: vec![Picture {
             name: "convergence".into(),
             heading: format!("eps_glob after each sweep, step {step}"),
@@ -163,10 +152,28 @@ fn page(job: &Job, step: u64, size: &Size, p: &LocalProblem<2, MatrixFree<2>>) -
             svg: Figure { panels: vec![panel], legend }.svg(),
         }],
         choices: vec![
-            Choice { what: "which experiment", taken: "the inclined plane, with which the paper shows the figure".into() },
+            Choice {
+                what: "which experiment",
+                taken: "the inclined plane, with which the paper shows the figure".into(),
+            },
             Choice { what: "rho of SBP", taken: "several, as parts of 1 / W_NN".into() },
         ],
         quick: job.quick.then(|| format!("{} balls, step {step}, instead of 500 balls, step {STEP}", size.balls)),
         ..Page::default()
     })
+}
+
+fn findings(slow: String, same: bool, far: f64) -> Vec<String> {
+    vec![
+        slow,
+        format!(
+            "PDAS and EAL {}: without friction both solve a contact exactly in one visit. The paper finds PDAS a little \
+             faster, which this arithmetic has no room for.",
+            if same { "need the same sweeps" } else { "differ by rounding only" }
+        ),
+        "The slowness of SBP is that of its rho, which the paper does not give: rho = 1 / W_NN makes it PDAS, and more \
+         than that is over-relaxation and can be faster still."
+            .into(),
+        format!("All end in the same velocities: they differ by at most {far:.1e} of the free velocity."),
+    ]
 }

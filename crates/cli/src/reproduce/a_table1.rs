@@ -103,15 +103,19 @@ fn page(job: &Job, steps: u64, ran: &[Ran]) -> Result<Page> {
             "Times are of microseconds a step: most of one is not the sweep but what surrounds it, in the paper as here."
                 .into(),
         ],
-        choices: vec![
-            Choice { what: "tolerance", taken: "eps_glob = 1e-7, that of the other two experiments".into() },
-            Choice { what: "rho of SBP, SAL", taken: format!("{} and {} of 1 / W_NN: see above", RHO.sbp, RHO.sal) },
-            Choice { what: "gamma of PDAS", taken: "1 / W_NN; any positive value gives the same set here".into() },
-            Choice { what: "radius, density", taken: "1 cm, 1000 kg/m3; neither changes an iteration".into() },
-            Choice { what: "dimension", taken: "the plane, for which the paper writes its matrices (eq. 34)".into() },
-            Choice { what: "theta, e_n", taken: "1/2 (its eq. 18) and 0".into() },
-        ],
+        choices: choices(),
         quick: job.quick.then(|| format!("{steps} steps instead of 2000, each method run once instead of five times")),
         ..Page::default()
     })
+}
+
+fn choices() -> Vec<Choice> {
+    vec![
+        Choice { what: "tolerance", taken: "eps_glob = 1e-7, that of the other two experiments".into() },
+        Choice { what: "rho of SBP, SAL", taken: format!("{} and {} of 1 / W_NN: see above", RHO.sbp, RHO.sal) },
+        Choice { what: "gamma of PDAS", taken: "1 / W_NN; any positive value gives the same set here".into() },
+        Choice { what: "radius, density", taken: "1 cm, 1000 kg/m3; neither changes an iteration".into() },
+        Choice { what: "dimension", taken: "the plane, for which the paper writes its matrices (eq. 34)".into() },
+        Choice { what: "theta, e_n", taken: "1/2 (its eq. 18) and 0".into() },
+    ]
 }

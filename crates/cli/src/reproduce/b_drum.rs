@@ -137,6 +137,20 @@ fn wall() -> Vec<[f64; 3]> {
     grains
 }
 
+/// The columns of the table.
+const HEAD: [&str; 10] = [
+    "engine",
+    "step (s)",
+    "angle of the surface (degrees)",
+    "mean overlap (m)",
+    "deepest overlap (m)",
+    "contacts that overlap",
+    "mean kinetic energy (J)",
+    "uncertified steps",
+    "sweeps a step",
+    "CPU s",
+];
+
 fn page(job: &Job, end: f64, ran: &[Ran]) -> Result<Page> {
     // the steady state: after the grains have fallen and the first avalanches are over
     let from = 0.6 * end;
@@ -166,29 +180,15 @@ fn page(job: &Job, end: f64, ran: &[Ran]) -> Result<Page> {
     let pictures = vec![surfaces(ran, &profiles), distribution(ran, from)?, energies(ran)?];
     Ok(Page {
         title: "B.drum: grains in a rotating drum, hard against soft".into(),
-        reference: "Abide, Barboteu, Cherkaoui, Danan & Dumont, semi-smooth Newton and primal-dual active sets with Coulomb \
-                    friction, section 5.2 [B]",
+        reference: "Abide, Barboteu, Cherkaoui & Dumont 2022, Unified primal-dual active set method for dynamic frictional \
+                    contact problems, section 5.2 [B]",
         intro: format!(
             "{GRAINS} grains of 3.5 mm to 4 mm radius in a drum of 450 mm that turns at 6 rpm: {} of them on its wall, the \
              others as a bed; {end} s with hard contacts (NSCD, PDAS inside Gauss-Seidel, eps 1e-8) and with soft ones after \
              Cundall. The figures are means over the frames after {from} s.",
             wall().len()
         ),
-        table: Table {
-            head: vec![
-                "engine",
-                "step (s)",
-                "angle of the surface (degrees)",
-                "mean overlap (m)",
-                "deepest overlap (m)",
-                "contacts that overlap",
-                "mean kinetic energy (J)",
-                "uncertified steps",
-                "sweeps a step",
-                "CPU s",
-            ],
-            rows,
-        },
+        table: Table { head: HEAD.to_vec(), rows },
         findings: findings(&means),
         pictures,
         scenes: {
