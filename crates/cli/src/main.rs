@@ -4,6 +4,7 @@
 
 #![forbid(unsafe_code)]
 
+mod appended;
 mod bench;
 mod commands;
 mod explain;
@@ -14,6 +15,7 @@ mod lcp;
 mod options;
 mod plot;
 mod progress;
+mod reproduce;
 mod run_bar;
 mod say;
 
@@ -61,6 +63,8 @@ enum Command {
     /// The process in which a bench solves
     #[command(hide = true)]
     BenchWorker,
+    /// Run the experiments of the papers, with their figures beside ours
+    Reproduce(commands::reproduce::Arguments),
     /// Generate, solve and certify a packing and a wall, and draw the convergence
     Demo(commands::demo::Arguments),
 }
@@ -102,6 +106,7 @@ fn main() -> ExitCode {
         Command::Solvers(a) => commands::solvers::run(a),
         Command::Bench(a) => commands::bench::run(a),
         Command::BenchWorker => commands::bench_worker::run(),
+        Command::Reproduce(a) => commands::reproduce::run(a),
         Command::Demo(a) => commands::demo::run(a),
     };
     match result {

@@ -10,7 +10,7 @@
 //!
 //! # The rooms
 //!
-//! - [`matrix`]: dense, triplet, CSR, CSC; [`mass`] and [`sparse_cholesky`] invert M;
+//! - [`matrix`]: dense, triplet, CSR, CSC; [`mass`] and [`cholesky`] invert M;
 //! - [`cone`]: Coulomb, rolling, Tresca, frictionless, bilateral; projection and natural map;
 //! - [`problem`]: the two formulations, validation, condensing;
 //! - [`operator`]: W assembled or matrix-free;
@@ -45,6 +45,7 @@
 pub mod block;
 pub mod block_lu;
 pub mod certificate;
+pub mod cholesky;
 pub mod cone;
 pub mod contact_system;
 pub mod generate;
@@ -57,5 +58,4 @@ pub mod operator;
 pub mod problem;
 pub mod qp;
 pub mod solvers;
-pub mod sparse_cholesky;
 pub mod spectrum;

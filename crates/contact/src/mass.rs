@@ -1,32 +1,38 @@
 //! The mass (or iteration) matrix M of a global problem, made ready to be inverted.
 
+use crate::cholesky::Cholesky;
 use crate::matrix::Csr;
-use crate::sparse_cholesky::SparseCholesky;
 
 /// Largest block that still counts as one rigid body (or a few glued together).
 const LARGEST_BLOCK: usize = 24;
 
 /// A small diagonal block of M, inverted.
-#[derive(Debug, Clone)]
-pub struct MassBlock {
+#[derive(Debug, Clone, Copy)]
+pub struct MassBlock<'a> {
     /// Degrees of freedom of the block, sorted.
-    pub dofs: Vec<u32>,
+    pub dofs: &'a [u32],
     /// The inverse, dense by rows.
-    pub inverse: Vec<f64>,
+    pub inverse: &'a [f64],
+}
+
+/// The diagonal blocks of M, one after another.
+#[derive(Debug, Clone)]
+pub struct MassBlocks {
+    /// Where the degrees of freedom and the inverse of each block begin, and where the last ones end.
+    begins: Vec<(usize, usize)>,
+    dofs: Vec<u32>,
+    inverse: Vec<f64>,
+    /// Block of each degree of freedom.
+    block_of: Vec<u32>,
 }
 
 /// M, factored in the cheapest way its structure allows.
 #[derive(Debug)]
 pub enum Mass {
     /// Small independent blocks (rigid bodies): inverted one by one.
-    BlockDiagonal {
-        /// The blocks.
-        blocks: Vec<MassBlock>,
-        /// Block of each degree of freedom.
-        block_of: Vec<u32>,
-    },
-    /// Anything else (finite elements): a sparse Cholesky factor.
-    Sparse(SparseCholesky),
+    BlockDiagonal(MassBlocks),
+    /// Anything else (finite elements): a Cholesky factor.
+    Connected(Cholesky),
 }
 
 /// M is not symmetric positive definite; `row` is where it showed, when known.
@@ -36,41 +42,91 @@ pub struct NotPositiveDefinite {
     pub row: Option<usize>,
 }
 
+impl MassBlocks {
+    /// Inverts the blocks; the first that is not positive definite is named by its first degree of freedom.
+    fn new(m: &Csr, block_of: Vec<u32>, sizes: &[usize]) -> Result<Self, NotPositiveDefinite> {
+        let mut begins = vec![(0, 0)];
+        begins.extend(sizes.iter().scan((0, 0), |at, n| {
+            *at = (at.0 + n, at.1 + n * n);
+            Some(*at)
+        }));
+        let mut dofs = vec![0; block_of.len()];
+        let mut next: Vec<usize> = begins.iter().map(|b| b.0).collect();
+        for (i, &b) in block_of.iter().enumerate() {
+            dofs[next[b as usize]] = i as u32;
+            next[b as usize] += 1;
+        }
+        let mut inverse = vec![0.0; begins.last().map_or(0, |b| b.1)];
+        let mut factor = Vec::new();
+        for w in begins.windows(2) {
+            let (dofs, inverse) = (&dofs[w[0].0..w[1].0], &mut inverse[w[0].1..w[1].1]);
+            if !invert_block(m, dofs, inverse, &mut factor) {
+                return Err(NotPositiveDefinite { row: dofs.first().map(|&i| i as usize) });
+            }
+        }
+        Ok(Self { begins, dofs, inverse, block_of })
+    }
+
+    /// Number of blocks.
+    pub fn len(&self) -> usize {
+        self.begins.len() - 1
+    }
+
+    /// Whether M has no rows at all.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A block by its number.
+    #[inline]
+    pub fn get(&self, b: usize) -> MassBlock<'_> {
+        let (from, to) = (self.begins[b], self.begins[b + 1]);
+        MassBlock { dofs: &self.dofs[from.0..to.0], inverse: &self.inverse[from.1..to.1] }
+    }
+
+    /// The number of the block of a degree of freedom.
+    #[inline]
+    pub fn of(&self, dof: usize) -> usize {
+        self.block_of[dof] as usize
+    }
+
+    /// The blocks in order.
+    pub fn iter(&self) -> impl Iterator<Item = MassBlock<'_>> {
+        (0..self.len()).map(|b| self.get(b))
+    }
+}
+
 impl Mass {
     /// Recognises the structure of M and factors it.
     ///
     /// A block keeps its (slightly unsymmetric, gyroscopic) values; its symmetric part must be positive definite.
     pub fn new(m: &Csr) -> Result<Mass, NotPositiveDefinite> {
         let block_of = components(m);
-        let count = block_of.iter().map(|&b| b as usize + 1).max().unwrap_or(0);
-        let mut dofs: Vec<Vec<u32>> = vec![Vec::new(); count];
-        for (i, &b) in block_of.iter().enumerate() {
-            dofs[b as usize].push(i as u32);
+        let mut sizes = vec![0; block_of.iter().map(|&b| b as usize + 1).max().unwrap_or(0)];
+        block_of.iter().for_each(|&b| sizes[b as usize] += 1);
+        if sizes.iter().any(|n| *n > LARGEST_BLOCK) {
+            return Cholesky::new(m).map(Mass::Connected).ok_or(NotPositiveDefinite { row: None });
         }
-        if dofs.iter().any(|d| d.len() > LARGEST_BLOCK) {
-            return SparseCholesky::new(m).map(Mass::Sparse).ok_or(NotPositiveDefinite { row: None });
-        }
-        let blocks = dofs.into_iter().map(|d| invert_block(m, d)).collect::<Result<_, _>>()?;
-        Ok(Mass::BlockDiagonal { blocks, block_of })
+        MassBlocks::new(m, block_of, &sizes).map(Mass::BlockDiagonal)
     }
 
     /// Whether M fell apart into small blocks.
     pub fn is_block_diagonal(&self) -> bool {
-        matches!(self, Mass::BlockDiagonal { .. })
+        matches!(self, Mass::BlockDiagonal(_))
     }
 
     /// `x = M^-1 x`.
     pub fn solve_in_place(&self, x: &mut [f64]) {
         match self {
-            Mass::Sparse(factor) => factor.solve_in_place(x),
-            Mass::BlockDiagonal { blocks, .. } => {
+            Mass::Connected(factor) => factor.solve_in_place(x),
+            Mass::BlockDiagonal(blocks) => {
                 let mut local = [0.0; LARGEST_BLOCK];
-                for b in blocks {
+                for b in blocks.iter() {
                     let n = b.dofs.len();
-                    for (l, &i) in local.iter_mut().zip(&b.dofs) {
+                    for (l, &i) in local.iter_mut().zip(b.dofs) {
                         *l = x[i as usize];
                     }
-                    for (row, &i) in b.inverse.chunks_exact(n).zip(&b.dofs) {
+                    for (row, &i) in b.inverse.chunks_exact(n).zip(b.dofs) {
                         x[i as usize] = row.iter().zip(&local).map(|(a, l)| a * l).sum();
                     }
                 }
@@ -81,11 +137,16 @@ impl Mass {
 
 /// Numbers the connected components of the graph of M in the order of their first degree of freedom.
 fn components(m: &Csr) -> Vec<u32> {
+    let n = m.rows();
+    let diagonal = (0..n).all(|i| m.row(i).all(|(j, x)| i == j || x == 0.0));
+    if diagonal {
+        return (0..n as u32).collect();
+    }
     let t = m.transpose();
-    let mut label = vec![u32::MAX; m.rows()];
+    let mut label = vec![u32::MAX; n];
     let mut stack = Vec::new();
     let mut count = 0;
-    for start in 0..m.rows() {
+    for start in 0..n {
         if label[start] != u32::MAX {
             continue;
         }
@@ -104,20 +165,21 @@ fn components(m: &Csr) -> Vec<u32> {
     label
 }
 
-fn invert_block(m: &Csr, dofs: Vec<u32>) -> Result<MassBlock, NotPositiveDefinite> {
+/// Writes the inverse of a block; false when its symmetric part is not positive definite.
+fn invert_block(m: &Csr, dofs: &[u32], inverse: &mut [f64], factor: &mut Vec<f64>) -> bool {
     let n = dofs.len();
-    let a: Vec<f64> = dofs.iter().flat_map(|&i| dofs.iter().map(move |&j| m.get(i as usize, j as usize))).collect();
-    let refused = NotPositiveDefinite { row: dofs.first().map(|&i| i as usize) };
-    if !positive_definite(&a, n) {
-        return Err(refused);
+    for (row, &i) in inverse.chunks_exact_mut(n).zip(dofs) {
+        for (x, &j) in row.iter_mut().zip(dofs) {
+            *x = m.get(i as usize, j as usize);
+        }
     }
-    let inverse = invert(a, n).ok_or(refused)?;
-    Ok(MassBlock { dofs, inverse })
+    positive_definite(inverse, n, factor) && invert(inverse, n)
 }
 
 /// Cholesky of the symmetric part, for its verdict alone.
-fn positive_definite(a: &[f64], n: usize) -> bool {
-    let mut l = vec![0.0; n * n];
+fn positive_definite(a: &[f64], n: usize, l: &mut Vec<f64>) -> bool {
+    l.clear();
+    l.resize(n * n, 0.0);
     for i in 0..n {
         for j in 0..=i {
             let mut s = 0.5 * (a[i * n + j] + a[j * n + i]);
@@ -137,12 +199,12 @@ fn positive_definite(a: &[f64], n: usize) -> bool {
     true
 }
 
-/// Gauss-Jordan; safe without pivoting because the symmetric part is positive definite.
-fn invert(mut a: Vec<f64>, n: usize) -> Option<Vec<f64>> {
+/// Gauss-Jordan in place; safe without pivoting because the symmetric part is positive definite.
+fn invert(a: &mut [f64], n: usize) -> bool {
     for k in 0..n {
         let pivot = a[k * n + k];
         if pivot == 0.0 || !pivot.is_finite() {
-            return None;
+            return false;
         }
         a[k * n + k] = 1.0;
         for j in 0..n {
@@ -156,7 +218,7 @@ fn invert(mut a: Vec<f64>, n: usize) -> Option<Vec<f64>> {
             }
         }
     }
-    Some(a)
+    true
 }
 
 #[cfg(test)]
@@ -179,9 +241,10 @@ mod tests {
     fn blocks_are_found_and_inverted() {
         let m = two_bodies();
         let mass = Mass::new(&m).unwrap();
-        let Mass::BlockDiagonal { blocks, block_of } = &mass else { panic!("blocks expected") };
+        let Mass::BlockDiagonal(blocks) = &mass else { panic!("blocks expected") };
         assert_eq!(blocks.len(), 5);
-        assert_eq!(block_of[0], block_of[4]);
+        assert_eq!(blocks.of(0), blocks.of(4));
+        assert_eq!(blocks.get(blocks.of(4)).dofs, [0, 4]);
         let x = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0];
         let mut b = m.mul(&x);
         mass.solve_in_place(&mut b);

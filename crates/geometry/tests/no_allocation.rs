@@ -2,6 +2,7 @@
 
 #![allow(unsafe_code)]
 
+#[path = "all/common/mod.rs"]
 mod common;
 #[path = "../../contact/tests/counting/mod.rs"]
 mod counting;

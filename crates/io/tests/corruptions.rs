@@ -2,6 +2,7 @@
 //! validation, without a panic, in good time, and within memory in proportion to the file.
 #![allow(unsafe_code)]
 
+#[path = "all/common/mod.rs"]
 mod common;
 
 use std::alloc::{GlobalAlloc, Layout, System};

@@ -60,7 +60,7 @@ pub fn list(files: &[PathBuf], classes: &Classes) -> Result<Vec<Listed>> {
 }
 
 /// A 64-bit checksum (Fowler, Noll, Vo): against mistakes, not against malice.
-fn fnv1a(bytes: &[u8]) -> u64 {
+pub fn fnv1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, b| (h ^ u64::from(*b)).wrapping_mul(0x0100_0000_01b3))
 }
 

@@ -56,6 +56,8 @@ pub enum Mark {
     Dotted(Vec<bool>),
     /// Faint dots.
     Cloud,
+    /// Dots.
+    Spots,
 }
 
 /// Points of one solver.
@@ -76,8 +78,19 @@ pub struct Axis {
     pub label: String,
     /// Its ends; the second may be the smaller.
     pub ends: (f64, f64),
-    /// Logarithmic, or shares of one in per cent.
-    pub log: bool,
+    /// How values are spread along it.
+    pub scale: Scale,
+}
+
+/// How values are spread along an axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// By their logarithms.
+    Log,
+    /// Evenly.
+    Linear,
+    /// Evenly, shares of one in per cent.
+    Percent,
 }
 
 /// One chart.
@@ -109,19 +122,45 @@ impl Axis {
             values.filter(|v| *v > 0.0 && v.is_finite()).fold((f64::INFINITY, 0f64), |(l, h), v| (l.min(v), h.max(v)));
         let ends = if low <= high { (nice_below(low), nice_above(high)) } else { (1.0, 10.0) };
         let ends = if ends.0 < ends.1 { ends } else { (ends.0, 10.0 * ends.0) };
-        Self { label: label.into(), ends, log: true }
+        Self { label: label.into(), ends, scale: Scale::Log }
+    }
+
+    /// An even axis over all values, with round ends.
+    pub fn even(label: &str, values: impl Iterator<Item = f64>) -> Self {
+        let (low, high) =
+            values.filter(|v| v.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
+        let (low, high) = if low <= high { (low, high) } else { (0.0, 1.0) };
+        let step = even_step(low, if high > low { high } else { low + 1.0f64.max(low.abs()) });
+        let ends = ((low / step + 1e-9).floor() * step, (high / step - 1e-9).ceil() * step);
+        let ends = if ends.0 < ends.1 { ends } else { (ends.0, ends.0 + step) };
+        Self { label: label.into(), ends, scale: Scale::Linear }
     }
 
     fn place(&self, v: f64) -> f64 {
         let (a, b) = self.ends;
-        if self.log { (v / a).ln() / (b / a).ln() } else { (v - a) / (b - a) }
+        if self.scale == Scale::Log { (v / a).ln() / (b / a).ln() } else { (v - a) / (b - a) }
     }
 
     /// Ticks with their labels; an empty label is a minor one.
     fn ticks(&self) -> Vec<(f64, String)> {
-        if !self.log {
-            return (0..=5).map(|k| (0.2 * f64::from(k), format!("{}", 20 * k))).collect();
+        match self.scale {
+            Scale::Log => self.log_ticks(),
+            Scale::Linear => self.even_ticks(),
+            Scale::Percent => (0..=5).map(|k| (0.2 * f64::from(k), format!("{}", 20 * k))).collect(),
         }
+    }
+
+    fn even_ticks(&self) -> Vec<(f64, String)> {
+        let (low, high) = (self.ends.0.min(self.ends.1), self.ends.0.max(self.ends.1));
+        let step = even_step(low, high);
+        let digits = (-step.log10().floor()).max(0.0) as usize;
+        let (first, last) = ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
+        // very small and very large numbers in powers of ten
+        let text = |v: f64| if digits > 4 || high.abs() >= 1e5 { format!("{v:.1e}") } else { format!("{v:.digits$}") };
+        (first..=last).map(|k| (k as f64 * step, text(k as f64 * step).replace('-', "−"))).collect()
+    }
+
+    fn log_ticks(&self) -> Vec<(f64, String)> {
         let (low, high) = (self.ends.0.min(self.ends.1), self.ends.0.max(self.ends.1));
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         let decades = (high / low).log10();
@@ -154,6 +193,12 @@ fn number(m: i32, k: i32) -> String {
 fn power(k: i32) -> String {
     let minus = if k < 0 { "−" } else { "" };
     format!("10<tspan dy=\"-5\" font-size=\"9\">{minus}{}</tspan>", k.abs())
+}
+
+/// A round step that cuts an interval into four to ten.
+fn even_step(low: f64, high: f64) -> f64 {
+    let d = 10f64.powf(((high - low) / 4.0).log10().floor());
+    [5.0, 2.0].iter().map(|m| m * d).find(|s| *s <= (high - low) / 4.0).unwrap_or(d)
 }
 
 fn nice_below(v: f64) -> f64 {
@@ -270,7 +315,7 @@ impl Curve {
     fn draw(&self, out: &mut String, at: &impl Fn((f64, f64)) -> (f64, f64)) {
         let placed: Vec<(f64, f64)> = self.points.iter().map(|p| at(*p)).collect();
         let finite = |p: &&(f64, f64)| p.0.is_finite() && p.1.is_finite();
-        if self.mark != Mark::Cloud && placed.iter().filter(finite).count() > 1 {
+        if !matches!(self.mark, Mark::Cloud | Mark::Spots) && placed.iter().filter(finite).count() > 1 {
             let mut path = String::new();
             for p in placed.iter().filter(finite) {
                 _ = write!(path, "{}{:.1} {:.1}", if path.is_empty() { "M" } else { "L" }, p.0, p.1);
@@ -288,6 +333,11 @@ impl Curve {
                         out,
                         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\" class=\"{dress}\" opacity=\"0.55\"/>"
                     );
+                }
+            }
+            Mark::Spots => {
+                for (x, y) in placed.iter().filter(finite) {
+                    _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" class=\"f{colour}\"/>");
                 }
             }
             Mark::Dotted(hollow) => {
@@ -315,17 +365,22 @@ mod tests {
         assert!(axis.place(axis.ends.0).abs() < 1e-12 && (axis.place(axis.ends.1) - 1.0).abs() < 1e-12);
         assert!(axis.ticks().iter().filter(|t| !t.1.is_empty()).count() >= 2);
         for ends in [(1.0, 3.0), (1.0, 1000.0), (1e-12, 1e-4), (5e-7, 50.0)] {
-            let ticks = Axis { label: String::new(), ends, log: true }.ticks();
+            let ticks = Axis { label: String::new(), ends, scale: Scale::Log }.ticks();
             let told = ticks.iter().filter(|t| !t.1.is_empty()).count();
             assert!((2..=8).contains(&told), "{ends:?}: {told}");
         }
         assert_eq!(Axis::spanning("t", std::iter::empty()).ends, (1.0, 10.0));
         assert!(Axis::spanning("t", [1.0].into_iter()).ends.1 > 1.0);
+        for values in [[0.0, 1.0], [-3.2, 17.0], [2.0, 2.0], [1e-7, 9e-7], [0.0, 4e6], [f64::NAN, 1.0]] {
+            let axis = Axis::even("t", values.into_iter());
+            assert!(values.iter().all(|v| v.is_nan() || (axis.ends.0 <= *v && *v <= axis.ends.1)), "{values:?}");
+            assert!((2..=12).contains(&axis.ticks().len()), "{values:?} {:?}", axis.ticks());
+        }
     }
 
     #[test]
     fn pictures_are_balanced_xml_without_numbers_that_are_none() {
-        let axis = Axis { label: "a < b & c".into(), ends: (1.0, 10.0), log: true };
+        let axis = Axis { label: "a < b & c".into(), ends: (1.0, 10.0), scale: Scale::Log };
         let curve = |mark| Curve { style: Style::peer(8), points: vec![(1.0, 2.0), (f64::NAN, 3.0), (5.0, 9.0)], mark };
         let curves = vec![curve(Mark::Line), curve(Mark::Cloud), curve(Mark::Dotted(vec![true]))];
         let panel = Panel { title: "\"t\"".into(), x: axis.clone(), y: axis, curves };

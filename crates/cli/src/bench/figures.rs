@@ -1,6 +1,6 @@
 //! Which pictures are drawn of the results.
 
-use super::chart::{Axis, Curve, Figure, Mark, Panel, Style};
+use super::chart::{Axis, Curve, Figure, Mark, Panel, Scale, Style};
 use super::classes::{SIZES, size_class};
 use super::growth;
 use super::profile::{Times, add_best, profiles, times};
@@ -147,7 +147,7 @@ fn profile_panel(title: &str, rows: &[&Record], styles: &Styles) -> Panel {
         mark: Mark::Line,
     };
     let curves = all.iter().map(curve).collect();
-    let y = Axis { label: "problems solved, %".into(), ends: (0.0, 1.0), log: false };
+    let y = Axis { label: "problems solved, %".into(), ends: (0.0, 1.0), scale: Scale::Percent };
     Panel { title: format!("{title} ({})", times.len()), x, y, curves }
 }
 

@@ -16,7 +16,8 @@ pub struct Circumstances {
     pub incomplete: Option<String>,
 }
 
-const CSS: &str = "
+/// How pages look.
+pub const CSS: &str = "
 :root{color-scheme:light dark;--ink:#1a1a1a;--soft:#555;--sheet:#fff;--line:#ddd;--head:#f4f5f7;--good:#00664b;--bad:#a33b00}
 @media (prefers-color-scheme:dark){:root{--ink:#e8e8e8;--soft:#aaa;--sheet:#15181c;--line:#333;--head:#1e2228;--good:#4cc79f;--bad:#ff9d66}}
 body{font:16px/1.5 system-ui,Helvetica,Arial,sans-serif;color:var(--ink);background:var(--sheet);max-width:1320px;margin:2rem auto;padding:0 1.2rem}

@@ -1,11 +1,7 @@
 //! One row of the results, appended as it comes and read back when a bench resumes.
 
-use anyhow::{Context, Result, bail};
+use crate::appended::{Appended, Row};
 use serde::{Deserialize, Serialize};
-use std::collections::HashSet;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
 
 /// How a cell of the grid ended; everything but `solved` is a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -126,49 +122,18 @@ impl Record {
     }
 }
 
-/// The file of results, open for appending.
-pub struct Results {
-    path: PathBuf,
-    file: File,
-    /// What is in it.
-    pub rows: Vec<Record>,
-}
+impl Row for Record {
+    type Key = Key;
+    const HEADER: &'static [&'static str] = &HEADER;
+    const OF: &'static str = "a bench";
 
-impl Results {
-    /// Opens the results of a folder: what an interruption left of a last line is cut off, complete rows are kept.
-    pub fn open(path: &Path) -> Result<Self> {
-        let doing = || format!("cannot use the results in {}", path.display());
-        let text = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            Err(e) => return Err(e).with_context(doing),
-        };
-        let whole = text.iter().rposition(|b| *b == b'\n').map_or(0, |k| k + 1);
-        let rows = parse(&text[..whole]).with_context(doing)?;
-        let file = OpenOptions::new().create(true).append(true).open(path).with_context(doing)?;
-        file.set_len(whole as u64).with_context(doing)?;
-        let mut results = Self { path: path.into(), file, rows };
-        if whole == 0 {
-            results.write(HEADER.join(",") + "\n")?;
-        }
-        Ok(results)
-    }
-
-    /// Appends a row and hands it to the system at once, in one write.
-    pub fn append(&mut self, record: Record) -> Result<()> {
-        let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-        writer.serialize(&record).context("a row of results")?;
-        let line = writer.into_inner().context("a row of results")?;
-        self.write(String::from_utf8_lossy(&line).into_owned())?;
-        self.rows.push(record);
-        Ok(())
-    }
-
-    fn write(&mut self, text: String) -> Result<()> {
-        let doing = || format!("cannot write to {}", self.path.display());
-        self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush()).with_context(doing)
+    fn key(&self) -> Key {
+        Record::key(self)
     }
 }
+
+/// The file of results.
+pub type Results = Appended<Record>;
 
 const HEADER: [&str; 21] = [
     "file",
@@ -193,23 +158,6 @@ const HEADER: [&str; 21] = [
     "asked",
     "note",
 ];
-
-/// Reads complete rows; the first of equal cells counts.
-fn parse(text: &[u8]) -> Result<Vec<Record>> {
-    let mut reader = csv::Reader::from_reader(text);
-    if !text.is_empty() && reader.headers()?.iter().ne(HEADER) {
-        bail!("its first line is not that of a bench; choose another --out");
-    }
-    let mut seen = HashSet::new();
-    let mut rows = Vec::new();
-    for row in reader.deserialize() {
-        let record: Record = row.context("a row is damaged; delete it to have it run again")?;
-        if seen.insert(record.key()) {
-            rows.push(record);
-        }
-    }
-    Ok(rows)
-}
 
 #[cfg(test)]
 pub(crate) mod tests {

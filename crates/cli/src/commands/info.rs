@@ -109,11 +109,11 @@ fn local<const D: usize>(s: &mut String, p: &LocalProblem<D>) -> Result<()> {
 fn global<const D: usize>(s: &mut String, p: &GlobalProblem<D>, notices: &mut Vec<Notice>) -> Result<()> {
     let mass = p.factor_mass()?;
     let structure = match &mass {
-        Mass::BlockDiagonal { blocks, .. } => {
+        Mass::BlockDiagonal(blocks) => {
             let largest = blocks.iter().map(|b| b.dofs.len()).max().unwrap_or(0);
             format!("block diagonal: {} blocks of at most {largest}", blocks.len())
         }
-        Mass::Sparse(_) => "one connected system, factored sparsely".into(),
+        Mass::Connected(_) => "one connected system".into(),
     };
     writeln!(s, "  M              {n} x {n}, {} entries, {structure}", p.m.nnz(), n = p.dofs())?;
     let touched = (0..p.h.rows()).filter(|&i| p.h.row(i).any(|(_, x)| x != 0.0)).count();

@@ -10,6 +10,7 @@ pub mod info;
 pub mod new;
 pub mod render;
 pub mod report;
+pub mod reproduce;
 pub mod run;
 pub mod schema;
 pub mod solve;

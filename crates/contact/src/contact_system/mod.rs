@@ -11,16 +11,22 @@
 //! by bodies, regular whatever the rank of H. It has as many rows as there are degrees of freedom: where many contacts
 //! share few bodies (walls, towers, pyramids) it is far smaller.
 //!
-//! Either way the answer is refined against $A W + C$ and believed only when its residual is small: an LU of a singular
+//! Where M and H are not known but many contacts share the same two bodies, the local form is gathered by pairs.
+//!
+//! In every form the answer is refined against $A W + C$ and believed only when its residual is small: an LU of a singular
 //! matrix returns anything without a word.
 
 mod local;
+mod pairs;
+mod small_lu;
 mod velocity;
 
 use crate::block::{Block, add, mul, norm_all, sub};
-use crate::operator::Delassus;
+use crate::operator::{BlockCsr, Delassus};
 use local::Local;
+use pairs::Pairs;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use velocity::Velocity;
 
 /// Steps of refinement at most.
@@ -39,7 +45,8 @@ pub struct Accuracy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
-    /// The one that takes fewer operations, counted by the symbolic analysis.
+    /// The one that takes fewer operations, counted by the symbolic analysis; by pairs of bodies where W shows them
+    /// and is large.
     #[default]
     Auto,
     /// `A W + C`, by contacts.
@@ -67,6 +74,7 @@ pub struct ContactSystem<'a, const D: usize, W: ?Sized> {
 enum Factor<'a, const D: usize> {
     Local(Box<Local<'a, D>>),
     Global(Box<dyn Velocity<D>>),
+    Pairs(Box<Pairs<D>>),
 }
 
 impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
@@ -80,6 +88,11 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         Some(Self { w, scale, factor, a: Vec::new(), c: Vec::new(), left, step, scaled, state: vec![0.0; v] })
     }
 
+    /// Whether pairs of bodies are factored, not contacts.
+    pub fn is_by_pairs(&self) -> bool {
+        matches!(self.factor, Factor::Pairs(_))
+    }
+
     /// Whether bodies are factored, not contacts.
     pub fn is_global(&self) -> bool {
         matches!(self.factor, Factor::Global(_))
@@ -90,6 +103,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         match &self.factor {
             Factor::Local(f) => f.flops(),
             Factor::Global(f) => f.flops(),
+            Factor::Pairs(f) => f.flops(),
         }
     }
 
@@ -98,6 +112,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         match &self.factor {
             Factor::Local(f) => f.w().stored_blocks(),
             Factor::Global(f) => f.touches(),
+            Factor::Pairs(f) => f.blocks(),
         }
     }
 
@@ -127,6 +142,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         match &mut self.factor {
             Factor::Local(f) => f.factor(a, c),
             Factor::Global(f) => f.factor(a, c),
+            Factor::Pairs(f) => f.factor(a, c),
         }
     }
 
@@ -143,6 +159,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
             match &mut self.factor {
                 Factor::Local(f) => f.solve(&self.left, &mut self.step),
                 Factor::Global(f) => f.solve(&self.left, &mut self.step),
+                Factor::Pairs(f) => f.solve(&self.left, &mut self.step),
             }
             for (x, step) in x.iter_mut().zip(&self.step) {
                 *x = add(x, step);
@@ -187,7 +204,13 @@ fn choose<'a, const D: usize, W: Delassus<D> + ?Sized>(
     let global =
         if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts(), scale)) };
     let local = || Local::new(w.assemble()?, scale);
-    let Some(global) = global else { return local().map(|f| Factor::Local(Box::new(f))) };
+    let Some(global) = global else {
+        return if form == Form::Local {
+            local().map(|f| Factor::Local(Box::new(f)))
+        } else {
+            by_pairs(local::scaled(w.assemble()?, scale))
+        };
+    };
     // with half as many unknowns by bodies there is no need to look at the other
     if form == Form::Global || 2 * global.rows() <= D * w.contacts() {
         return Some(Factor::Global(global));
@@ -198,11 +221,26 @@ fn choose<'a, const D: usize, W: Delassus<D> + ?Sized>(
     }
 }
 
+/// Operations of a factorisation below which gathering by pairs costs more than it saves.
+const LARGE: f64 = 1e8;
+
+/// By contacts, or by pairs of bodies where W shows them and a factorisation is worth the search.
+fn by_pairs<const D: usize>(w: Cow<'_, BlockCsr<D>>) -> Option<Factor<'_, D>> {
+    let local = Local::new(w.clone(), &[]);
+    if local.as_ref().is_none_or(|f| f.flops() > LARGE)
+        && let Some(pairs) = Pairs::new(&w)
+        && local.as_ref().is_none_or(|f| 2.0 * pairs.flops() < f.flops())
+    {
+        return Some(Factor::Pairs(Box::new(pairs)));
+    }
+    local.map(|f| Factor::Local(Box::new(f)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::generate::{BoxWall, ElasticBlock, RandomSparse, SphereLattice};
-    use crate::operator::{BlockCsr, Factored};
+    use crate::operator::Factored;
     use crate::problem::{GlobalProblem, LocalProblem};
 
     const EXACT: Accuracy = Accuracy { target: 1e-13, gate: 1e-8 };
@@ -279,9 +317,38 @@ mod tests {
             ContactSystem::new(&w, Vec::new(), Form::Local).unwrap(),
         );
         assert!(auto.is_global() && auto.flops() < local.flops());
-        // an operator that knows no bodies is factored by contacts whatever is asked
+        // an operator that knows no bodies is never factored by bodies
         let assembled = w.assemble().unwrap().into_owned();
         assert!(!ContactSystem::new(&assembled, Vec::new(), Form::Global).unwrap().is_global());
+    }
+
+    /// A wall of which only W is left: four corners a face, six motions a pair.
+    #[test]
+    fn pairs_of_bodies_are_found_in_a_large_w() {
+        let wall = BoxWall { columns: 12, courses: 12, ..BoxWall::default() }.generate().unwrap();
+        let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w.assemble().unwrap().into_owned();
+        let n = w.contacts();
+        let scale: Vec<[f64; 3]> = (0..n).map(|c| [1.0 + 0.1 * (c % 7) as f64, 0.5, 2.0]).collect();
+        for scale in [Vec::new(), scale] {
+            let mut pairs = ContactSystem::new(&w, scale.clone(), Form::Auto).unwrap();
+            let mut local = ContactSystem::new(&w, scale, Form::Local).unwrap();
+            assert!(pairs.is_by_pairs() && !local.is_by_pairs());
+            assert!(pairs.flops() < 0.5 * local.flops(), "{} {}", pairs.flops(), local.flops());
+            let c: Vec<Block<3>> = (0..n).map(|i| block(i, 10f64.powi((i % 6) as i32 - 5))).collect();
+            let mut a: Vec<Block<3>> = (0..n).map(|i| block(i + 1, 1.0)).collect();
+            a.iter_mut().step_by(3).for_each(|a| *a = [[0.0; 3]; 3]);
+            for a in [&[][..], &a] {
+                let (b, mut x, mut y) = (wave::<3>(n, 0.3), wave(n, 0.0), wave(n, 0.0));
+                assert!(pairs.factor(a, &c) && pairs.solve(&b, EXACT, &mut x));
+                assert!(local.factor(a, &c) && local.solve(&b, EXACT, &mut y));
+                let difference: Vec<[f64; 3]> = x.iter().zip(&y).map(|(x, y)| sub(x, y)).collect();
+                assert!(norm_all(&difference) < 1e-7 * norm_all(&y));
+            }
+        }
+        // a packing has one contact a pair: nothing to gather
+        let packing = SphereLattice { nx: 4, ny: 3, nz: 4, ..SphereLattice::default() }.spheres().unwrap();
+        let w = packing.w.assemble().unwrap().into_owned();
+        assert!(!ContactSystem::new(&w, Vec::new(), Form::Auto).unwrap().is_by_pairs());
     }
 
     #[test]

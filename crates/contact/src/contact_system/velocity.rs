@@ -7,7 +7,7 @@ use crate::operator::{BlockCsr, Bodies};
 
 /// What is added to a C that cannot be inverted (joints, sticking contacts without a proximal term), relative to the
 /// mean diagonal of `H^T M^-1 H`; refinement takes it away again.
-const COMPLIANCE: f64 = 1e-9;
+pub(super) const COMPLIANCE: f64 = 1e-9;
 
 /// The system in velocities, whatever the size of its blocks.
 pub(super) trait Velocity<const D: usize> {
@@ -101,15 +101,15 @@ impl<const D: usize, const B: usize> ByBlocks<D, B> {
         let (inverse, a) = (Vec::new(), Vec::new());
         Some(Self { mass, n, lu, ptr, touches, targets, inverse, a, compliance, hb, v })
     }
+}
 
-    /// `C^-1`, C made a little softer where it cannot be inverted.
-    fn invert(&self, c: &Block<D>) -> Option<Block<D>> {
-        inverse(c).or_else(|| {
-            let mut soft = *c;
-            (0..D).for_each(|d| soft[d][d] += self.compliance);
-            inverse(&soft)
-        })
-    }
+/// `C^-1`, C made a little softer where it cannot be inverted.
+pub(super) fn softly_inverted<const D: usize>(c: &Block<D>, compliance: f64) -> Option<Block<D>> {
+    inverse(c).or_else(|| {
+        let mut soft = *c;
+        (0..D).for_each(|d| soft[d][d] += compliance);
+        inverse(&soft)
+    })
 }
 
 impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
@@ -130,7 +130,7 @@ impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
         self.a.extend_from_slice(a);
         self.inverse.clear();
         for c in c {
-            let Some(inverse) = self.invert(c) else { return false };
+            let Some(inverse) = softly_inverted(c, self.compliance) else { return false };
             self.inverse.push(inverse);
         }
         self.n.blocks_mut().copy_from_slice(&self.mass);
@@ -281,6 +281,6 @@ fn mean_response<const D: usize, const B: usize>(
     sum / (D * contacts.max(1)) as f64
 }
 
-fn product<const D: usize>(a: &Block<D>, b: &Block<D>) -> Block<D> {
+pub(super) fn product<const D: usize>(a: &Block<D>, b: &Block<D>) -> Block<D> {
     std::array::from_fn(|i| std::array::from_fn(|j| (0..D).map(|k| a[i][k] * b[k][j]).sum()))
 }

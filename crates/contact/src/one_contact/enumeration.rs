@@ -114,7 +114,8 @@ fn plane<const D: usize>(w: &Block<D>, q: &[f64; D], mu: f64, r: &mut [f64; D]) 
 #[inline(always)]
 fn sliding<const D: usize>(w: &Block<D>, q: &[f64; D], r: &[f64; D], rows: std::ops::Range<usize>) -> f64 {
     let u = add(&mul(w, r), q);
-    norm(&u[rows.clone()]) / norm(&r[rows])
+    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
+    (square(&u[rows.clone()]) / square(&r[rows])).sqrt()
 }
 
 /// A contact of any cone laid out as N, T1, T2, R1, R2; rows that are not there are unit rows of their own.

@@ -24,17 +24,32 @@ pub(super) struct SlipPoint {
     pub limit: f64,
 }
 
+/// A relative gap from which one more Newton step reaches rounding.
+const NEAR: f64 = 1e-8;
+
 #[inline(always)]
 fn dot(a: &[f64; 2], b: &[f64; 2]) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
-impl Slip {
-    /// `(S + lambda I)^-1 x`.
+/// `(S + lambda I)^-1`, kept as the adjugate and the inverse of the determinant.
+#[derive(Debug, Clone, Copy)]
+struct Resolvent {
+    a: [[f64; 2]; 2],
+    /// Zero where the determinant loses too many digits.
+    inverse: f64,
+}
+
+/// A determinant below this part of the product of the diagonal is not trusted.
+const CANCELLED: f64 = 1e-3;
+
+impl Resolvent {
     #[inline(always)]
-    fn inverse(&self, lambda: f64, x: &[f64; 2]) -> [f64; 2] {
-        let (a, d) = (self.s[0][0] + lambda, self.s[1][1] + lambda);
-        let (b, c) = (self.s[0][1], self.s[1][0]);
+    fn apply(&self, x: &[f64; 2]) -> [f64; 2] {
+        let [[a, b], [c, d]] = self.a;
+        if self.inverse > 0.0 {
+            return [(d * x[0] - b * x[1]) * self.inverse, (a * x[1] - c * x[0]) * self.inverse];
+        }
         // eliminate on the larger pivot: the determinant of a nearly singular block loses its digits
         if a >= d {
             let f = c / a;
@@ -46,11 +61,27 @@ impl Slip {
             [y0, (x[1] - c * y0) / d]
         }
     }
+}
+
+impl Slip {
+    #[inline(always)]
+    fn resolvent(&self, lambda: f64) -> Resolvent {
+        let [[a, b], [c, d]] = self.s;
+        let (a, d) = (a + lambda, d + lambda);
+        let (all, determinant) = (a * d, a * d - b * c);
+        let inverse = if determinant > CANCELLED * all && all < f64::MAX { 1.0 / determinant } else { 0.0 };
+        Resolvent { a: [[a, b], [c, d]], inverse }
+    }
 
     /// Friction at a given lambda.
     #[inline(always)]
-    pub fn at(&self, lambda: f64) -> SlipPoint {
-        let t = self.inverse(lambda, &self.b).map(|x| -x);
+    fn at(&self, lambda: f64) -> SlipPoint {
+        self.through(&self.resolvent(lambda), lambda)
+    }
+
+    #[inline(always)]
+    fn through(&self, resolvent: &Resolvent, lambda: f64) -> SlipPoint {
+        let t = resolvent.apply(&self.b).map(|x| -x);
         SlipPoint { t, lambda, limit: self.c0 + dot(&self.c, &t) }
     }
 
@@ -82,7 +113,8 @@ impl Slip {
         let mut best: Option<(f64, SlipPoint)> = None;
         let mut last = f64::INFINITY;
         for _ in 0..200 {
-            let p = self.at(lambda);
+            let resolvent = self.resolvent(lambda);
+            let p = self.through(&resolvent, lambda);
             let length = dot(&p.t, &p.t).sqrt();
             let gap = length - p.limit;
             if gap <= 0.0 {
@@ -99,7 +131,11 @@ impl Slip {
                 break;
             }
             // Newton while it at least halves the gap, else the middle of the bracket
-            let next = self.newton(&p, length);
+            let next = self.newton(&p, length, &resolvent);
+            // quadratic: the next point is right to rounding and need not be looked at
+            if gap.abs() <= NEAR * length && resolvent.inverse > 0.0 && next > lo && next < hi {
+                return Some(self.at(next));
+            }
             let newton = gap.abs() < 0.5 * last && next > lo && next < hi && next < 100.0 * (lambda + size);
             last = if newton { gap.abs() } else { f64::INFINITY };
             lambda = if newton { next } else { middle(lo.max(smallest), hi, first) };
@@ -111,11 +147,12 @@ impl Slip {
     }
 
     #[inline(always)]
-    fn newton(&self, p: &SlipPoint, length: f64) -> f64 {
-        // t' = -(S + lambda I)^-1 t
-        let dt = self.inverse(p.lambda, &p.t).map(|x| -x);
-        let psi = 1.0 / length - 1.0 / p.limit;
-        let slope = -dot(&p.t, &dt) / (length * length * length) + dot(&self.c, &dt) / (p.limit * p.limit);
+    fn newton(&self, p: &SlipPoint, length: f64, resolvent: &Resolvent) -> f64 {
+        // t' = -(S + lambda I)^-1 t; psi = 1/|t| - 1/L and its slope, both times |t|^3 L^2
+        let dt = resolvent.apply(&p.t).map(|x| -x);
+        let (n2, l2) = (length * length, p.limit * p.limit);
+        let psi = n2 * p.limit * (p.limit - length);
+        let slope = dot(&self.c, &dt) * n2 * length - dot(&p.t, &dt) * l2;
         if p.limit > 0.0 { p.lambda - psi / slope } else { f64::NAN }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::gram::{ContactRows, gram};
 use super::{BlockCsr, Bodies, Delassus, Sweep};
-use crate::block::Block;
+use crate::block::{Block, dot};
 use crate::mass::Mass;
 use crate::matrix::Csr;
 use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
@@ -38,7 +38,7 @@ pub struct MatrixFree<const D: usize> {
 impl<const D: usize> MatrixFree<D> {
     /// The operator of a global problem; `None` when M is not block diagonal.
     pub fn new(problem: &GlobalProblem<D>, mass: &Mass) -> Option<Self> {
-        let Mass::BlockDiagonal { blocks, block_of } = mass else { return None };
+        let Mass::BlockDiagonal(blocks) = mass else { return None };
         let ht = problem.h.transpose();
         let n = problem.contacts();
         let mut op = MatrixFree {
@@ -51,26 +51,28 @@ impl<const D: usize> MatrixFree<D> {
             diagonal: Vec::with_capacity(n),
         };
         let (mut jac, mut res) = (vec![[0.0; D]; problem.dofs()], vec![[0.0; D]; problem.dofs()]);
+        let (mut touched, mut dofs) = (Vec::new(), Vec::new());
         for c in 0..n {
             // every degree of freedom of every block that the contact touches
-            let mut touched: Vec<u32> =
-                (0..D).flat_map(|d| ht.row(c * D + d).filter(|e| e.1 != 0.0).map(|e| block_of[e.0])).collect();
-            touched.sort_unstable();
-            touched.dedup();
-            let mut dofs: Vec<u32> = touched.iter().flat_map(|&b| blocks[b as usize].dofs.iter().copied()).collect();
-            dofs.sort_unstable();
+            touched.clear();
+            dofs.clear();
             for d in 0..D {
-                for (i, x) in ht.row(c * D + d) {
+                for (i, x) in ht.row(c * D + d).filter(|e| e.1 != 0.0) {
                     jac[i][d] = x;
+                    touched.push(blocks.of(i));
                 }
             }
-            for b in touched.iter().map(|&b| &blocks[b as usize]) {
-                for (row, &i) in b.inverse.chunks_exact(b.dofs.len()).zip(&b.dofs) {
+            touched.sort_unstable();
+            touched.dedup();
+            for b in touched.iter().map(|&b| blocks.get(b)) {
+                dofs.extend_from_slice(b.dofs);
+                for (row, &i) in b.inverse.chunks_exact(b.dofs.len()).zip(b.dofs) {
                     for d in 0..D {
-                        res[i as usize][d] = row.iter().zip(&b.dofs).map(|(m, &j)| m * jac[j as usize][d]).sum();
+                        res[i as usize][d] = row.iter().zip(b.dofs).map(|(m, &j)| m * jac[j as usize][d]).sum();
                     }
                 }
             }
+            dofs.sort_unstable();
             op.push_contact(&dofs, &jac, &res);
             for &i in &dofs {
                 jac[i as usize] = [0.0; D];
@@ -182,19 +184,60 @@ impl<const D: usize> Bodies<D> for MatrixFree<D> {
     }
 }
 
+/// `u += H^T v` over one run; a length known to the compiler (one body, or two neighbours) needs no loop.
+#[inline(always)]
+fn add_velocity<const D: usize>(values: &[f64], v: &[f64], u: &mut [f64; D]) {
+    #[inline(always)]
+    fn fixed<const D: usize, const N: usize>(values: &[f64], v: &[f64], u: &mut [f64; D]) {
+        if let ([v], rows) = (v.as_chunks::<N>().0, values.as_chunks::<N>().0) {
+            u.iter_mut().zip(rows).for_each(|(u, h)| *u += dot(h, v));
+        }
+    }
+    match v.len() {
+        6 => fixed::<D, 6>(values, v, u),
+        12 => fixed::<D, 12>(values, v, u),
+        3 => fixed::<D, 3>(values, v, u),
+        n => {
+            for (u, h) in u.iter_mut().zip(values.chunks_exact(n)) {
+                *u += h.iter().zip(v).map(|(h, v)| h * v).sum::<f64>();
+            }
+        }
+    }
+}
+
+/// `v += M^-1 H dr` over one run.
+#[inline(always)]
+fn add_response<const D: usize>(values: &[f64], dr: &[f64; D], v: &mut [f64]) {
+    #[inline(always)]
+    fn fixed<const D: usize, const N: usize>(values: &[f64], dr: &[f64; D], v: &mut [f64]) {
+        if let ([v], rows) = (v.as_chunks_mut::<N>().0, values.as_chunks::<N>().0) {
+            let mut sum = *v;
+            for (dr, h) in dr.iter().zip(rows) {
+                (0..N).for_each(|k| sum[k] += h[k] * dr);
+            }
+            *v = sum;
+        }
+    }
+    match v.len() {
+        6 => fixed::<D, 6>(values, dr, v),
+        12 => fixed::<D, 12>(values, dr, v),
+        3 => fixed::<D, 3>(values, dr, v),
+        n => {
+            for (dr, h) in dr.iter().zip(values.chunks_exact(n)) {
+                v.iter_mut().zip(h).for_each(|(v, h)| *v += h * dr);
+            }
+        }
+    }
+}
+
 impl<const D: usize> Sweep<D> for MatrixFree<D> {
     #[inline(always)]
     fn row(&self, c: usize, _r: &[[f64; D]], v: &[f64]) -> [f64; D] {
         let mut u = [0.0; D];
         for run in self.runs(c) {
             let n = run.len as usize;
-            let v = &v[run.dof as usize..run.dof as usize + n];
             let values = &self.jacobian[run.at..run.at + D * n];
-            for (u, h) in u.iter_mut().zip(values.chunks_exact(n)) {
-                for (h, v) in h.iter().zip(v) {
-                    *u += h * v;
-                }
-            }
+            add_velocity(values, &v[run.dof as usize..run.dof as usize + n], &mut u);
         }
         u
     }
@@ -203,13 +246,8 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
     fn push(&self, c: usize, dr: &[f64; D], v: &mut [f64]) {
         for run in self.runs(c) {
             let n = run.len as usize;
-            let v = &mut v[run.dof as usize..run.dof as usize + n];
             let values = &self.response[run.at..run.at + D * n];
-            for (dr, h) in dr.iter().zip(values.chunks_exact(n)) {
-                for (h, v) in h.iter().zip(v.iter_mut()) {
-                    *v += h * dr;
-                }
-            }
+            add_response(values, dr, &mut v[run.dof as usize..run.dof as usize + n]);
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::{GlobalProblem, LocalProblem, Notice, ProblemError};
 use crate::block::Block;
-use crate::mass::Mass;
+use crate::cholesky::Cholesky;
+use crate::mass::{Mass, MassBlocks};
 use crate::matrix::Csr;
 use crate::operator::BlockCsr;
 
@@ -51,17 +52,70 @@ impl<const D: usize> GlobalProblem<D> {
 
 /// `H^T M^-1 H` as blocks.
 pub fn condensed_blocks<const D: usize>(mass: &Mass, h: &Csr) -> Result<BlockCsr<D>, ProblemError> {
+    let rows = match mass {
+        Mass::Connected(factor) => all_with_all(factor, h)?,
+        Mass::BlockDiagonal(bodies) => by_bodies(bodies, h)?,
+    };
+    BlockCsr::new(rows.ptr, rows.col, rows.blocks).map_err(|e| ProblemError::Size {
+        what: format!("condensed W ({e})"),
+        found: 0,
+        expected: h.cols() / D,
+    })
+}
+
+struct Rows<const D: usize> {
+    ptr: Vec<usize>,
+    col: Vec<u32>,
+    blocks: Vec<Block<D>>,
+}
+
+/// Contacts whose columns are solved for together: enough for a factor to be read once for many.
+const TOGETHER: usize = 32;
+
+/// A factor couples every contact with every other: `M X = H` by groups of columns, then `W = H^T X`.
+fn all_with_all<const D: usize>(factor: &Cholesky, h: &Csr) -> Result<Rows<D>, ProblemError> {
+    let (dofs, contacts) = (h.rows(), h.cols() / D);
+    let bytes = contacts as f64 * contacts as f64 * size_of::<Block<D>>() as f64;
+    if bytes > CONDENSED_LIMIT {
+        return Err(ProblemError::TooLarge { gigabytes: bytes / 1e9 });
+    }
+    let ht = h.transpose();
+    let touched: Vec<usize> = (0..dofs).filter(|&i| h.row(i).next().is_some()).collect();
+    let mut blocks = vec![[[0.0; D]; D]; contacts * contacts];
+    let mut x = Vec::new();
+    for first in (0..contacts).step_by(TOGETHER) {
+        let columns = first * D..(first + TOGETHER).min(contacts) * D;
+        x.clear();
+        x.resize(columns.len() * dofs, 0.0);
+        for (column, x) in columns.clone().zip(x.chunks_exact_mut(dofs)) {
+            ht.row(column).for_each(|(i, value)| x[i] = value);
+        }
+        factor.solve_in_place(&mut x);
+        for (column, x) in columns.zip(x.chunks_exact(dofs)) {
+            let (row, d) = (&mut blocks[column / D * contacts..][..contacts], column % D);
+            for &i in &touched {
+                h.row(i).for_each(|(j, value)| row[j / D][d][j % D] += x[i] * value);
+            }
+        }
+    }
+    let ptr = (0..=contacts).map(|c| c * contacts).collect();
+    let col = (0..contacts).flat_map(|_| 0..contacts as u32).collect();
+    Ok(Rows { ptr, col, blocks })
+}
+
+/// Bodies of their own: contacts couple when they share one.
+fn by_bodies<const D: usize>(bodies: &MassBlocks, h: &Csr) -> Result<Rows<D>, ProblemError> {
     let contacts = h.cols() / D;
     let ht = h.transpose();
     let mut rows = Rows { ptr: vec![0], col: Vec::new(), blocks: Vec::new() };
     let mut row: Vec<Block<D>> = vec![[[0.0; D]; D]; contacts];
     let mut touched: Vec<u32> = Vec::new();
     let mut seen = vec![false; contacts];
-    let mut column = Column::new(mass, h.rows());
+    let mut column = Column::new(h.rows());
     for c in 0..contacts {
         // row block c of W is the transpose of column block c of W^T: solve M^T y = H_c, then W_c = y^T H
         for d in 0..D {
-            column.solve(mass, ht.row(c * D + d));
+            column.solve(bodies, ht.row(c * D + d));
             for &i in &column.support {
                 let y = column.y[i as usize];
                 for (j, x) in h.row(i as usize) {
@@ -93,17 +147,7 @@ pub fn condensed_blocks<const D: usize>(mass: &Mass, h: &Csr) -> Result<BlockCsr
             return Err(ProblemError::TooLarge { gigabytes: forecast / 1e9 });
         }
     }
-    BlockCsr::new(rows.ptr, rows.col, rows.blocks).map_err(|e| ProblemError::Size {
-        what: format!("condensed W ({e})"),
-        found: 0,
-        expected: contacts,
-    })
-}
-
-struct Rows<const D: usize> {
-    ptr: Vec<usize>,
-    col: Vec<u32>,
-    blocks: Vec<Block<D>>,
+    Ok(rows)
 }
 
 /// One solution of `M^T y = h` with the list of its nonzero rows.
@@ -111,52 +155,34 @@ struct Column {
     y: Vec<f64>,
     support: Vec<u32>,
     in_support: Vec<bool>,
-    /// every row counts as nonzero: a sparse factor fills the column
-    full: bool,
 }
 
 impl Column {
-    fn new(mass: &Mass, dofs: usize) -> Self {
-        let full = !mass.is_block_diagonal();
-        let support = if full { (0..dofs as u32).collect() } else { Vec::new() };
-        Self { y: vec![0.0; dofs], support, in_support: vec![false; dofs], full }
+    fn new(dofs: usize) -> Self {
+        Self { y: vec![0.0; dofs], support: Vec::new(), in_support: vec![false; dofs] }
     }
 
-    fn solve(&mut self, mass: &Mass, h: impl Iterator<Item = (usize, f64)>) {
-        match mass {
-            Mass::Sparse(factor) => {
-                for (i, x) in h {
-                    self.y[i] = x;
+    fn solve(&mut self, bodies: &MassBlocks, h: impl Iterator<Item = (usize, f64)>) {
+        for (i, x) in h.filter(|e| e.1 != 0.0) {
+            let b = bodies.get(bodies.of(i));
+            let n = b.dofs.len();
+            let k = b.dofs.binary_search(&(i as u32)).unwrap_or(0);
+            for (l, &dof) in b.dofs.iter().enumerate() {
+                // row k of M^-1 is column k of M^-T
+                self.y[dof as usize] += b.inverse[k * n + l] * x;
+                if !self.in_support[dof as usize] {
+                    self.in_support[dof as usize] = true;
+                    self.support.push(dof);
                 }
-                factor.solve_in_place(&mut self.y);
-            }
-            Mass::BlockDiagonal { blocks, block_of } => {
-                for (i, x) in h.filter(|e| e.1 != 0.0) {
-                    let b = &blocks[block_of[i] as usize];
-                    let n = b.dofs.len();
-                    let k = b.dofs.binary_search(&(i as u32)).unwrap_or(0);
-                    for (l, &dof) in b.dofs.iter().enumerate() {
-                        // row k of M^-1 is column k of M^-T
-                        self.y[dof as usize] += b.inverse[k * n + l] * x;
-                        if !self.in_support[dof as usize] {
-                            self.in_support[dof as usize] = true;
-                            self.support.push(dof);
-                        }
-                    }
-                }
-                self.support.sort_unstable();
             }
         }
+        self.support.sort_unstable();
     }
 
     fn clear(&mut self) {
-        if self.full {
-            self.y.fill(0.0);
-        } else {
-            for i in self.support.drain(..) {
-                self.y[i as usize] = 0.0;
-                self.in_support[i as usize] = false;
-            }
+        for i in self.support.drain(..) {
+            self.y[i as usize] = 0.0;
+            self.in_support[i as usize] = false;
         }
     }
 }

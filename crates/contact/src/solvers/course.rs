@@ -3,7 +3,7 @@
 use super::nsgs::{Nsgs, sweep_once};
 use super::panagiotopoulos::relax_part;
 use super::vector::largest_eigenvalue;
-use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::certificate::{Certificate, Scales};
 use crate::operator::{Delassus, Sweep};
 use crate::problem::LocalProblem;
@@ -167,7 +167,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         }
         self.velocity(&x.r, &mut x.u);
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
-        Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
+        Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }
 
     /// The limits of an inner solve of at most `sweeps`, within those of this one.

@@ -126,7 +126,7 @@ impl<W: Delassus<2>> Solver<2, W> for Enumeration2d {
             Some(w) if problem.contacts() <= most => Dense::from(&w.to_csr()),
             _ => {
                 let why = format!("{} contacts, more than the {most} that are enumerated", problem.contacts());
-                return Report { why: vec![why], ..judge.finish(x, Status::Stalled, 0) };
+                return Report { why: why.into(), ..judge.finish(x, Status::Stalled, 0) };
             }
         };
         let choices: Vec<Vec<Equations>> = problem.cones.iter().map(statuses).collect();

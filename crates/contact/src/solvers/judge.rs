@@ -1,6 +1,6 @@
 //! The best iterate, its certificate and the report: what the solvers of the plane share.
 
-use super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch};
+use super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch, Why};
 use crate::certificate::{Certificate, Scales};
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
@@ -76,6 +76,6 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Judge<'a, D, W> {
         x.r.copy_from_slice(&self.best);
         self.problem.velocity(&x.r, &mut x.u, &mut self.v);
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
-        Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
+        Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }
 }

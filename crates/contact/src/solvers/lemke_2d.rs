@@ -172,7 +172,7 @@ impl<W: Delassus<2>> Solver<2, W> for Lemke2d {
         });
         let (r, status, pivots) = match answer {
             Ok(answer) => answer,
-            Err(why) => return Report { why: vec![why], ..judge.finish(x, Status::Stalled, 0) },
+            Err(why) => return Report { why: why.into(), ..judge.finish(x, Status::Stalled, 0) },
         };
         if let Some(status) = halted {
             return judge.finish(x, status, pivots);

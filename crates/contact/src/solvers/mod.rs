@@ -34,6 +34,7 @@ mod stop;
 mod tresca;
 mod unknowns;
 mod vector;
+mod why;
 
 pub use aclm::{Aclm, AclmOptions, ShiftUpdate};
 pub use admm::{Admm, AdmmOptions, ConvexMethod};
@@ -61,6 +62,7 @@ pub use self_adaptive::{SelfAdaptive, StepRule};
 pub use stop::{Flow, Progress, Stop, Watch, unwatched};
 pub use tresca::{Tresca, TrescaOptions};
 pub use unknowns::{StartError, Unknowns};
+pub use why::Why;
 
 use crate::problem::LocalProblem;
 

@@ -1,6 +1,6 @@
 //! Nonsmooth Gauss-Seidel, with relaxation, orders and freezing.
 
-use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
 use crate::cone::Cone;
@@ -169,7 +169,7 @@ fn refuse<const D: usize, W: Sweep<D> + ?Sized>(
 ) -> Report {
     let mut run = Run::new(problem, stop);
     run.check(nsgs, x);
-    Report { why: vec![why], ..run.finish(nsgs, x, Status::Unsupported, 0) }
+    Report { why: why.into(), ..run.finish(nsgs, x, Status::Unsupported, 0) }
 }
 
 /// What one solve carries from sweep to sweep.
@@ -319,7 +319,7 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
             self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
         }
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
-        Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
+        Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }
 }
 

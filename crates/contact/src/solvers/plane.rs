@@ -37,7 +37,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized, S: Solver<2, BlockCsr<2>>> Solver<
                 2 => "W of this problem would not fit in memory as blocks".into(),
                 _ => format!("only contacts in the plane (two rows, N and T) are treated; these have {D} rows"),
             };
-            return Report { why: vec![why], ..judge.finish(x, Status::Unsupported, 0) };
+            return Report { why: why.into(), ..judge.finish(x, Status::Unsupported, 0) };
         };
         let plane = LocalProblem { w: w.clone(), q: pairs(&problem.q), cones: problem.cones.clone() };
         let mut y = Unknowns { r: pairs(&x.r), u: pairs(&x.u) };

@@ -1,5 +1,6 @@
 //! What a solver says when it is done.
 
+use super::Why;
 use crate::certificate::Certificate;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -51,7 +52,7 @@ pub struct Report {
     pub elapsed: Duration,
     /// What an automatic choice did and why, step by step; empty for a single solver.
     #[serde(default)]
-    pub why: Vec<String>,
+    pub why: Why,
 }
 
 impl Report {

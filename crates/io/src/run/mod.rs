@@ -142,9 +142,11 @@ impl Run {
     /// Takes a step and writes what is due.
     pub fn step(&mut self) -> Result<StepReport, IoError> {
         let report = self.simulation.step();
-        self.ledger.append(&report)?;
         self.summary.add(&report, self.simulation.is_stopped());
         let step = self.simulation.steps();
+        if step.is_multiple_of(self.scene.output.ledger) || self.is_done() {
+            self.ledger.append(&report)?;
+        }
         if step.is_multiple_of(self.scene.output.every) || self.is_done() {
             self.write_frame()?;
         }

@@ -146,7 +146,7 @@ pub struct SolverEntry {
     pub name: Option<String>,
     /// The certified error of every step. Default: 1e-4.
     pub tolerance: Option<Number>,
-    /// The measure of that error: "scaled", "force", "fclib" or "siconos". Default: "scaled".
+    /// The measure of that error: "scaled", "force", "fclib", "siconos" or "eps_glob". Default: "scaled".
     pub measure: Option<MeasureEntry>,
     /// Most iterations a step. Default: 10000.
     pub max_iterations: Option<u32>,
@@ -166,6 +166,8 @@ pub enum MeasureEntry {
     Fclib,
     /// That of Siconos.
     Siconos,
+    /// That of Barboteu and Dumont, in units of velocity and power.
+    EpsGlob,
 }
 
 /// What is written, and how often.
@@ -174,6 +176,8 @@ pub enum MeasureEntry {
 pub struct OutputEntry {
     /// Time between frames. Default: a hundredth of the simulation.
     pub every: Option<Time>,
+    /// Time between lines of the ledger. Default: a line a step.
+    pub ledger: Option<Time>,
     /// Whether frames hold the contacts. Default: true.
     pub contacts: Option<bool>,
     /// Steps between checkpoints. Default: as many as take about ten seconds.

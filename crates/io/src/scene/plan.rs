@@ -40,6 +40,8 @@ pub struct Scene {
 pub struct Output {
     /// Steps from frame to frame.
     pub every: u64,
+    /// Steps from line to line of the ledger.
+    pub ledger: u64,
     /// Whether frames hold contacts.
     pub contacts: bool,
     /// Steps between checkpoints, where the scene says so.

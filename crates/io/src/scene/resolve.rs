@@ -143,6 +143,7 @@ fn solver_options(s: &SolverEntry, o: &mut Options) -> Result<(), Fault> {
             MeasureEntry::Force => Measure::Force,
             MeasureEntry::Fclib => Measure::Fclib,
             MeasureEntry::Siconos => Measure::Siconos,
+            MeasureEntry::EpsGlob => Measure::EpsGlob,
         };
     }
     if let Some(n) = s.max_iterations {
@@ -156,11 +157,14 @@ fn solver_options(s: &SolverEntry, o: &mut Options) -> Result<(), Fault> {
 
 fn output(sources: &[Source], h: f64, end: f64) -> Result<Output, SceneError> {
     let mut merged = OutputEntry::default();
-    let mut every = end / 100.0;
+    let (mut every, mut ledger) = (end / 100.0, h);
     for s in sources {
         let Some(o) = &s.file.output else { continue };
         if let Some(t) = o.every {
             every = positive("every", t.0).map_err(|e| s.fault(&e.under("output")))?;
+        }
+        if let Some(t) = o.ledger {
+            ledger = positive("ledger", t.0).map_err(|e| s.fault(&e.under("output")))?;
         }
         if o.checkpoint_steps == Some(0) {
             return Err(s.fault(&Fault::new("must be at least 1").under("checkpoint_steps").under("output")));
@@ -168,8 +172,10 @@ fn output(sources: &[Source], h: f64, end: f64) -> Result<Output, SceneError> {
         merged.contacts = o.contacts.or(merged.contacts);
         merged.checkpoint_steps = o.checkpoint_steps.or(merged.checkpoint_steps);
     }
+    let steps = |t: f64| (t / h).round().clamp(1.0, MAX_STEPS) as u64;
     Ok(Output {
-        every: (every / h).round().clamp(1.0, MAX_STEPS) as u64,
+        every: steps(every),
+        ledger: steps(ledger),
         contacts: merged.contacts.unwrap_or(true),
         checkpoint: merged.checkpoint_steps.map(u64::from),
     })

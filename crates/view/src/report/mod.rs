@@ -64,7 +64,11 @@ fn pictures(source: &dyn Source, survey: &Survey, frames: &[usize]) -> Result<St
     Ok(out)
 }
 
-fn figure(source: &dyn Source, frame: &Frame, survey: &Survey, forces: bool) -> Result<String, ViewError> {
+/// One frame as an HTML figure with the picture in it: vector graphics in the plane, PNG in space.
+///
+/// # Errors
+/// What the renderer says.
+pub fn figure(source: &dyn Source, frame: &Frame, survey: &Survey, forces: bool) -> Result<String, ViewError> {
     let look = Look { width: 960, height: 720, forces, ..Default::default() };
     let info = source.info();
     let image = if info.dimension == 2 && info.bodies.len() <= VECTOR {

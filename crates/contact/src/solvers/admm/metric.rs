@@ -5,11 +5,11 @@
 //! `lambda += (W + R^-1)^-1 R^-1 (e - lambda)`, `u = W lambda + q`.
 
 use super::penalty::Penalty;
+use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
 use crate::multigrid::Hierarchy;
 use crate::operator::{Bodies, Delassus};
 use crate::problem::LocalProblem;
-use crate::sparse_cholesky::SparseCholesky;
 
 /// Entries of a factor that still fit in memory (8 bytes each).
 const MOST_ENTRIES: usize = 500_000_000;
@@ -21,9 +21,9 @@ pub(crate) enum Metric {
     #[default]
     None,
     /// A factor of K.
-    Bodies(SparseCholesky),
+    Bodies(Cholesky),
     /// A factor of `W + R^-1`.
-    Local(SparseCholesky),
+    Local(Cholesky),
     /// One cycle for bodies in space.
     Space(Box<Hierarchy<6>>),
     /// One cycle for bodies in the plane.
@@ -50,7 +50,7 @@ impl Metric {
         match (kind, problem.w.bodies()) {
             (Kind::Factor, Some(bodies)) => {
                 let k = penalised_mass(bodies, problem, penalty);
-                SparseCholesky::within(&k, MOST_ENTRIES).map(Metric::Bodies).ok_or_else(too_large)
+                Cholesky::within(&k, MOST_ENTRIES).map(Metric::Bodies).ok_or_else(too_large)
             }
             (Kind::Factor, None) => {
                 let mut k = Triplet::from(&problem.w.assemble().ok_or_else(too_large)?.to_csr());
@@ -58,7 +58,7 @@ impl Metric {
                     let weights = penalty.weights::<D>(&problem.cones, c);
                     (0..D).for_each(|d| k.push(c * D + d, c * D + d, 1.0 / (penalty.rho * weights[d])));
                 }
-                SparseCholesky::within(&Csr::from(&k), MOST_ENTRIES).map(Metric::Local).ok_or_else(too_large)
+                Cholesky::within(&Csr::from(&k), MOST_ENTRIES).map(Metric::Local).ok_or_else(too_large)
             }
             (Kind::Cycle, None) => Err("multigrid needs M and H behind W: open the global form of the problem, \
                  matrix-free; an assembled W no longer has them"

@@ -14,7 +14,7 @@ pub(crate) use metric::Kind;
 pub(crate) use penalty::Penalty;
 
 use super::nsgs::sweep_once;
-use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
+use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::certificate::{Certificate, Scales};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -170,7 +170,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Admm<D> {
         };
         self.trial.copy_from_slice(&x.r);
         run.raw = run.certify(self, &mut x.u);
-        let mut why = Vec::new();
+        let mut why = Why::default();
         let status = run.go(self, x, watch).unwrap_or_else(|reason| {
             why.push(reason);
             Status::Unsupported

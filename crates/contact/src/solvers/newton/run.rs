@@ -1,7 +1,7 @@
 //! What the Newton solvers share: the certified best iterate, the limits, the watcher, the sweeps of Gauss-Seidel.
 
 use super::super::nsgs::relax;
-use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch};
+use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch, Why};
 use super::Formulation;
 use super::linear_system::LinearSystem;
 use crate::block::add;
@@ -196,7 +196,7 @@ impl<'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'a, 'w, D, W> {
         }
         self.problem.velocity(&x.r, &mut x.u, &mut self.v);
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
-        Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Vec::new() }
+        Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }
 
     /// The scratch of a solve when every law is treated and a factor fits in memory.

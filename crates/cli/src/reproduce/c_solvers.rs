@@ -1,0 +1,140 @@
+//! The local solvers of [C] on one scene, and what its experiments share.
+
+use super::motion::distances;
+use super::page::{Cell, Choice, Table};
+use super::simulate::{Case, Ran, ledger};
+use anyhow::Result;
+
+/// The paper.
+pub const PAPER: &str = "Renouf & Acary, Comparison and coupling of algorithms for collisions, contact and friction in \
+                         rigid multi-body simulations, sections 4 and 5 [C]";
+
+/// A local solver of the paper, and its name here.
+pub struct Local {
+    /// On the page and of files.
+    pub label: &'static str,
+    /// `one_contact` of `nsgs`.
+    pub one_contact: &'static str,
+}
+
+/// The dedicated solver of spheres, Newton, Lemke, quadratic program.
+pub const LOCALS: [Local; 4] = [
+    Local { label: "dedicated", one_contact: "\"exact\"" },
+    Local { label: "Newton", one_contact: "\"ac\"" },
+    Local { label: "Lemke", one_contact: "{lemke_polygon={nu=12}}" },
+    Local { label: "QP", one_contact: "{qp_polygon={nu=12}}" },
+];
+
+/// Step, solver and output of a scene.
+pub struct Scheme {
+    /// The step (s).
+    pub h: f64,
+    /// The end (s).
+    pub end: f64,
+    /// Time between frames (s).
+    pub every: f64,
+    /// Most sweeps a step.
+    pub sweeps: u32,
+}
+
+impl Scheme {
+    /// As a scene writes it.
+    pub fn text(&self, local: &Local) -> String {
+        format!(
+            "[time]\nh = {:e}\nend = {:e}\n\n[solver]\nname = 'nsgs{{one_contact={}}}'\ntolerance = 1e-4\n\
+             max_iterations = {}\n\n[output]\nevery = {:e}\n\n",
+            self.h, self.end, local.one_contact, self.sweeps, self.every
+        )
+    }
+}
+
+/// A case a local solver.
+pub fn cases(scene: impl Fn(&Local) -> String) -> Vec<Case> {
+    LOCALS.iter().map(|l| Case { label: l.label.into(), scene: scene(l), repeat: 1 }).collect()
+}
+
+/// Visits of contacts in a run: sweeps times contacts, step by step.
+fn visits(ran: &Ran) -> Result<f64> {
+    Ok(ledger(&ran.files.ledger, ["contacts", "iterations"])?.iter().map(|[c, i]| c * i).sum())
+}
+
+/// Times and motions, those of the dedicated solver first; `extra` adds columns of the experiment.
+pub fn table(ran: &[Ran], extra_head: &[&'static str], extra: impl Fn(&Ran) -> Result<Vec<Cell>>) -> Result<Table> {
+    let mut head = vec![
+        "local solver",
+        "simulated s",
+        "CPU s",
+        "contact s",
+        "sweeps a step",
+        "µs a visit",
+        "visit / Newton",
+        "uncertified steps",
+        "farthest from dedicated, first tenth (m)",
+    ];
+    head.extend(extra_head);
+    let cost = |r: &Ran| Ok::<f64, anyhow::Error>(1e6 * r.figures.contact_seconds / visits(r)?.max(1.0));
+    let newton = cost(&ran[1])?;
+    let mut rows = Vec::new();
+    for r in ran {
+        let f = &r.figures;
+        let t = r.last()?.t;
+        let course = distances(r, &ran[0])?;
+        let early = course.iter().filter(|d| d.0 <= 0.1 * t).map(|d| d.1).fold(0.0, f64::max);
+        let mut row = vec![
+            Cell::from(f.case.as_str()),
+            Cell::Number(t),
+            Cell::Number(f.seconds),
+            Cell::Number(f.contact_seconds),
+            Cell::Number(r.iterations()),
+            Cell::Number(cost(r)?),
+            Cell::Number(cost(r)? / newton),
+            Cell::Count(f.uncertified),
+            Cell::Number(early),
+        ];
+        row.extend(extra(r)?);
+        rows.push(row);
+    }
+    Ok(Table { head, rows })
+}
+
+/// What is said of times: the paper has no table, but an order.
+pub fn timing(ran: &[Ran]) -> Result<String> {
+    let mut order = Vec::new();
+    for r in ran {
+        order.push((1e6 * r.figures.contact_seconds / visits(r)?.max(1.0), r.figures.case.as_str()));
+    }
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let told: Vec<String> = order.iter().map(|(c, l)| format!("{l} {c:.3} µs")).collect();
+    let paper = order.iter().position(|o| o.1 == "Newton") < order.iter().position(|o| o.1 == "Lemke")
+        && order.iter().position(|o| o.1 == "Lemke") < order.iter().position(|o| o.1 == "QP");
+    Ok(format!(
+        "A visit of a contact costs: {}. The paper finds Newton the fastest general method, Lemke good but slower, the QP \
+         last: {}.",
+        told.join(", "),
+        if paper { "the same order here" } else { "here the order differs" }
+    ))
+}
+
+/// What is left open in all experiments of [C].
+pub fn choices(scene: &str) -> Vec<Choice> {
+    let choice = |what, taken: &str| Choice { what, taken: taken.into() };
+    vec![
+        choice("scene", scene),
+        choice("tolerance", "1e-4 of the free velocity (measure scaled), warm start, a limit of sweeps a step"),
+        choice("scheme", "contacts take part with their gap, so that they close without overlap"),
+        choice(
+            "dedicated solver",
+            "one_contact = exact: closed form for spheres, enumeration of states with a bracketed root otherwise",
+        ),
+        choice(
+            "Newton",
+            "one_contact = ac: Newton on the function of Alart and Curnier, and the enumeration where it does not arrive",
+        ),
+        choice(
+            "polygon",
+            "nu = 12 corners for Lemke and QP (which hands over to Lemke where its active sets do not end). The inscribed \
+             polygon is another law than Coulomb's cone: sliding contacts stop short of the certificate, which is recomputed \
+             for the cone, so such steps count as uncertified and use all their sweeps",
+        ),
+    ]
+}

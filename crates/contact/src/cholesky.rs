@@ -1,0 +1,134 @@
+//! The Cholesky factorisation of a symmetric positive definite matrix, dense or sparse, behind one door.
+
+use crate::matrix::Csr;
+use faer::linalg::solvers::{Llt as DenseLlt, Solve};
+use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
+use faer::sparse::linalg::solvers::Llt as SparseLlt;
+use faer::sparse::{SparseColMat, SymbolicSparseColMat};
+
+/// Up to this size a dense factor is ready before a sparse one has found its order.
+const DENSE: usize = 200;
+
+/// A factor of M that solves `M x = b`.
+pub struct Cholesky {
+    n: usize,
+    factor: Factor,
+}
+
+enum Factor {
+    Dense(DenseLlt<f64>),
+    Sparse(SparseLlt<usize, f64>),
+}
+
+impl std::fmt::Debug for Cholesky {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Cholesky({0} x {0})", self.n)
+    }
+}
+
+impl Cholesky {
+    /// Factors the lower triangle of `m`; `None` when it is not positive definite.
+    pub fn new(m: &Csr) -> Option<Self> {
+        Self::within(m, usize::MAX)
+    }
+
+    /// The same, and `None` too when the factor would have more than `entries` entries.
+    pub fn within(m: &Csr, entries: usize) -> Option<Self> {
+        let n = m.rows();
+        if (0..n).any(|i| m.row(i).any(|(_, x)| !x.is_finite())) {
+            return None;
+        }
+        let factor = if n <= DENSE { Factor::dense(m)? } else { Factor::sparse(m, entries)? };
+        Some(Self { n, factor })
+    }
+
+    /// Solves `M x = b` in place for several right-hand sides stored one after another.
+    pub fn solve_in_place(&self, b: &mut [f64]) {
+        let columns = b.len() / self.n.max(1);
+        let x = faer::MatMut::from_column_major_slice_mut(&mut b[..columns * self.n], self.n, columns);
+        match &self.factor {
+            Factor::Dense(factor) => factor.solve_in_place(x),
+            Factor::Sparse(factor) => factor.solve_in_place(x),
+        }
+    }
+}
+
+impl Factor {
+    fn dense(m: &Csr) -> Option<Self> {
+        let mut a = faer::Mat::zeros(m.rows(), m.rows());
+        for i in 0..m.rows() {
+            for (j, x) in m.row(i).filter(|e| e.0 <= i) {
+                a[(i, j)] = x;
+            }
+        }
+        DenseLlt::new(a.as_ref(), faer::Side::Lower).ok().map(Self::Dense)
+    }
+
+    fn sparse(m: &Csr, entries: usize) -> Option<Self> {
+        let n = m.rows();
+        // a lower triangle by rows is an upper one by columns
+        let (mut pointers, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
+        for i in 0..n {
+            for (j, x) in m.row(i).filter(|e| e.0 <= i) {
+                rows.push(j);
+                values.push(x);
+            }
+            pointers.push(rows.len());
+        }
+        let a = SparseColMat::new(SymbolicSparseColMat::new_checked(n, n, pointers, None, rows), values);
+        let side = faer::Side::Upper;
+        if n.saturating_mul(n + 1) / 2 > entries {
+            let order = SymmetricOrdering::Amd;
+            let predicted = factorize_symbolic_cholesky(a.symbolic(), side, order, Default::default()).ok()?;
+            if predicted.len_val() > entries {
+                return None;
+            }
+        }
+        a.sp_cholesky(side).ok().map(Self::Sparse)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matrix::Triplet;
+
+    #[test]
+    fn solves_and_refuses() {
+        let mut t = Triplet::empty(3, 3);
+        for (i, j, x) in [(0, 0, 4.0), (1, 1, 3.0), (2, 2, 2.0), (0, 2, 1.0), (2, 0, 1.0)] {
+            t.push(i, j, x);
+        }
+        let m = Csr::from(&t);
+        let x = [1.0, -2.0, 3.0];
+        let mut b = m.mul(&x);
+        Cholesky::new(&m).unwrap().solve_in_place(&mut b);
+        assert!(b.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-14));
+        t.push(1, 1, -5.0);
+        assert!(Cholesky::new(&Csr::from(&t)).is_none());
+        t.push(1, 1, f64::NAN);
+        assert!(Cholesky::new(&Csr::from(&t)).is_none());
+    }
+
+    /// A chain on both sides of the size where sparse begins, with two right-hand sides.
+    #[test]
+    fn dense_and_sparse_agree_with_the_product() {
+        for n in [DENSE, DENSE + 1, 3 * DENSE] {
+            let mut t = Triplet::empty(n, n);
+            for i in 0..n {
+                t.push(i, i, 2.5);
+                if i > 0 {
+                    t.push(i, i - 1, -1.0);
+                    t.push(i - 1, i, -1.0);
+                }
+            }
+            let m = Csr::from(&t);
+            let x: Vec<f64> = (0..2 * n).map(|i| (i as f64).sin()).collect();
+            let mut b: Vec<f64> = x.chunks(n).flat_map(|x| m.mul(x)).collect();
+            Cholesky::new(&m).unwrap().solve_in_place(&mut b);
+            assert!(b.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-13), "{n}");
+            t.push(n - 1, n - 1, -3.0);
+            assert!(Cholesky::new(&Csr::from(&t)).is_none(), "{n}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The automatic choice.
+
+mod costs;
+mod portfolio;
+
+use super::plane::Plane;
+use super::{
+    Admm, AdmmOptions, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Ppn, PpnOptions, Report, Solver, Stop,
+    Unknowns, Watch,
+};
+use crate::operator::Sweep;
+use crate::problem::LocalProblem;
+use costs::{Costs, rolls};
+use portfolio::Portfolio;
+use serde::{Deserialize, Serialize};
+
+/// The options of [`Auto`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
+pub struct AutoOptions {
+    /// Sweeps before the first decision.
+    pub first_sweeps: usize,
+    /// Relaxation of the sweeps that follow, kept while it gains more digits a sweep than none; 1 is none.
+    pub omega: f64,
+    /// Factorisations that an interior point is expected to take to 1e-4, for weighing it against more sweeps.
+    pub expected_factorisations: f64,
+    /// Floating-point operations a second that a factorisation is expected to reach.
+    pub flops: f64,
+    /// From so many contacts on, multigrid ADMM has its turn before the interior point, where M and H are known.
+    pub multigrid_from: usize,
+    /// Most contacts for which W is formed and an interior point considered.
+    pub interior_point_to: usize,
+}
+
+impl Default for AutoOptions {
+    fn default() -> Self {
+        Self {
+            first_sweeps: 30,
+            omega: 1.4,
+            expected_factorisations: 20.0,
+            flops: 5e9,
+            multigrid_from: 5_000,
+            interior_point_to: 200_000,
+        }
+    }
+}
+
+/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, then whatever is expected to be done
+/// sooner, more sweeps (from the rate they showed, relaxed or not), multigrid ADMM or an interior point (from the work
+/// its factor takes), then a proximal Newton for the last digits or out of a jam, both once more with patience, then
+/// sweeps to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
+///
+/// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
+/// certified point of all stages is returned.
+#[derive(Debug, Clone)]
+pub struct Auto<const D: usize> {
+    options: AutoOptions,
+    nsgs: Nsgs<D>,
+    relaxed: Nsgs<D>,
+}
+
+impl<const D: usize> Auto<D> {
+    /// A portfolio with these options.
+    pub fn new(options: AutoOptions) -> Self {
+        let relaxed = NsgsOptions { omega: options.omega, ..NsgsOptions::default() };
+        Self { options, nsgs: Nsgs::new(NsgsOptions::default()), relaxed: Nsgs::new(relaxed) }
+    }
+}
+
+impl<const D: usize> Default for Auto<D> {
+    fn default() -> Self {
+        Self::new(AutoOptions::default())
+    }
+}
+
+impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
+    fn solve(
+        &mut self,
+        problem: &LocalProblem<D, W>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let mut p = Portfolio::new(problem, x, stop, watch);
+        let mut report = self.run(&mut p);
+        report.iterations = p.iterations;
+        report.elapsed = p.begun.elapsed();
+        report.why = p.why;
+        report
+    }
+}
+
+/// Iterations of an interior point and of a proximal Newton after which the other is tried.
+const INTERIOR_POINT_FIRST: usize = 60;
+const PROXIMAL_FIRST: usize = 400;
+/// Iterations of multigrid ADMM after which something else is tried.
+const MULTIGRID_ITERATIONS: usize = 600;
+/// Fewer first sweeps where contacts roll: a factorisation is cheap beside them.
+const ROLLING: usize = 4;
+/// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
+const PIVOTED: usize = 12;
+/// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
+const STUCK: f64 = 0.8;
+/// What relaxation may gain at best, for deciding whether it is worth a try.
+const RELAXATION_GAIN: f64 = 2.5;
+
+impl<const D: usize> Auto<D> {
+    fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        // a cheap start: most small and warm problems end here
+        let first_sweeps = self.options.first_sweeps / if rolls(&p.problem.cones) { ROLLING } else { 1 };
+        let (first, rate) = p.sweeps(&mut self.nsgs, first_sweeps);
+        if let Some(status) = p.over(&first) {
+            p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { "the start is the answer" }.into();
+            return Report { status, ..first };
+        }
+        p.say("gauss-seidel first", &first);
+        if D == 2 && p.problem.contacts() <= PIVOTED {
+            let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
+            p.say("few contacts in the plane, lemke", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
+        }
+        let costs = Costs::of(&self.options, p.problem, p.stop.tolerance);
+        let report = self.sweep_while_it_pays(p, first, rate, &costs);
+        if let Some(status) = p.over(&report) {
+            return Report { status, ..report };
+        }
+        if let Some(seconds) = costs.multigrid.filter(|s| costs.interior_point.is_none_or(|i| *s < i)) {
+            p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
+            let report = p.stage(&mut Erased(Admm::multigrid(AdmmOptions::default())), MULTIGRID_ITERATIONS);
+            p.say("multigrid admm", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
+        }
+        match costs.interior_point {
+            Some(seconds) => {
+                p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
+                self.second_order(p)
+            }
+            None => {
+                p.why.push(
+                    "no interior point (Tresca contacts, or a factor of W that would not fit in memory): sweeps alone",
+                );
+                self.sweeps(p)
+            }
+        }
+    }
+
+    /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
+    /// other seldom does. Then sweeps.
+    fn second_order<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        for (interior_point, proximal) in [(INTERIOR_POINT_FIRST, PROXIMAL_FIRST), (usize::MAX, usize::MAX)] {
+            let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), interior_point);
+            p.say("interior point", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
+            p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
+            let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), proximal);
+            p.say("proximal newton", &report);
+            if let Some(status) = p.over(&report) {
+                return Report { status, ..report };
+            }
+        }
+        p.why.push("both stalled: sweeps from the best point");
+        self.sweeps(p)
+    }
+
+    /// Sweeps to the end of the budget.
+    fn sweeps<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        let report = p.stage(&mut self.nsgs, usize::MAX);
+        p.say("gauss-seidel", &report);
+        let status = p.over(&report).unwrap_or(report.status);
+        Report { status, ..report }
+    }
+
+    /// Goes on sweeping in growing chunks while the rate they show promises an end before the other methods'.
+    fn sweep_while_it_pays<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        first: Report,
+        plain: f64,
+        costs: &Costs,
+    ) -> Report {
+        let Some(others) = costs.others() else { return first };
+        let (mut last, mut rate) = (first, plain);
+        let mut relax = self.options.omega != 1.0;
+        // what the first sweeps showed is without relaxation
+        let mut hope = if relax { RELAXATION_GAIN } else { 1.0 };
+        let mut sweeps = self.options.first_sweeps;
+        loop {
+            // the rate falls as sweeps go on, so this is the least that it takes
+            let missing = (last.certificate.error / p.stop.tolerance).ln();
+            let more = missing / (hope * rate);
+            // no more is spent on sweeps than on what would have been done instead
+            let spent = p.iterations as f64 * costs.sweep;
+            if more.is_nan() || more * costs.sweep + 0.5 * spent > others {
+                return last;
+            }
+            let before = last.certificate.error;
+            sweeps *= 2;
+            let (solver, name) = match relax {
+                true => (&mut self.relaxed, "relaxed sweeps"),
+                false => (&mut self.nsgs, "more sweeps"),
+            };
+            (last, rate) = p.sweeps(solver, sweeps);
+            p.say(name, &last);
+            if p.over(&last).is_some() {
+                return last;
+            }
+            hope = 1.0;
+            // where relaxation throws contacts back and forth, the error does not fall
+            if relax && last.certificate.error > STUCK * before {
+                (relax, rate) = (false, 0.5 * plain);
+            }
+        }
+    }
+}

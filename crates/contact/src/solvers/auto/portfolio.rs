@@ -1,0 +1,94 @@
+//! What the stages of an automatic choice share: the best point, the budget, and the rate of the last sweeps.
+
+use super::super::{Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
+use crate::operator::Sweep;
+use crate::problem::LocalProblem;
+use std::time::Instant;
+
+/// One problem on its way through the stages.
+pub(super) struct Portfolio<'a, 'w, const D: usize, W> {
+    pub problem: &'a LocalProblem<D, W>,
+    x: &'a mut Unknowns<D>,
+    pub stop: &'a Stop,
+    watch: &'a mut Watch<'w>,
+    pub begun: Instant,
+    pub iterations: usize,
+    pub why: Why,
+}
+
+/// The moves of sweeps, seen in the middle of a stage and at its end.
+#[derive(Default)]
+struct Moves {
+    half: usize,
+    middle: Option<(usize, f64)>,
+    last: Option<(usize, f64)>,
+}
+
+impl Moves {
+    /// Moves are on a scale of their own; an error that was computed is not one.
+    fn see(&mut self, p: &Progress) {
+        if p.error.is_some() {
+            return;
+        }
+        self.last = Some((p.iteration, p.estimate));
+        if p.iteration <= self.half {
+            self.middle = self.last;
+        }
+    }
+
+    /// Digits (to base e) that a sweep gained in the second half of the stage.
+    fn rate(&self) -> f64 {
+        match (self.middle, self.last) {
+            (Some((i, a)), Some((j, b))) if j > i && a > b && b > 0.0 => (a / b).ln() / (j - i) as f64,
+            _ => 0.0,
+        }
+    }
+}
+
+impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
+    pub fn new(
+        problem: &'a LocalProblem<D, W>,
+        x: &'a mut Unknowns<D>,
+        stop: &'a Stop,
+        watch: &'a mut Watch<'w>,
+    ) -> Self {
+        Self { problem, x, stop, watch, begun: Instant::now(), iterations: 0, why: Why::default() }
+    }
+
+    /// Runs one stage from the best point; its answer replaces it only when it is better.
+    pub fn stage(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> Report {
+        self.sweeps(solver, max_iterations).0
+    }
+
+    /// The same, with the digits that a sweep gained in the second half.
+    pub fn sweeps(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> (Report, f64) {
+        let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(self.begun.elapsed()));
+        let left = self.stop.max_iterations.saturating_sub(self.iterations);
+        let stop = Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop };
+        let (before, begun) = (self.iterations, self.begun);
+        let watch = &mut *self.watch;
+        let mut moves = Moves { half: max_iterations / 2, ..Moves::default() };
+        let mut shifted = |p: &Progress| {
+            moves.see(p);
+            watch(&Progress { iteration: before + p.iteration, start: begun, ..*p })
+        };
+        let report = solver.solve(self.problem, self.x, &stop, &mut shifted);
+        self.iterations += report.iterations;
+        (report, moves.rate())
+    }
+
+    pub fn say(&mut self, what: &str, report: &Report) {
+        let error = report.certificate.error;
+        self.why.push(format!("{what}: {} iterations, error {error:.1e}", report.iterations));
+    }
+
+    /// Whether the user or a limit ends the whole portfolio.
+    pub fn over(&self, report: &Report) -> Option<Status> {
+        match report.status {
+            Status::Converged | Status::Interrupted => Some(report.status),
+            _ if self.iterations >= self.stop.max_iterations => Some(Status::IterationLimit),
+            _ if self.stop.time_limit.is_some_and(|t| self.begun.elapsed() >= t) => Some(Status::TimeLimit),
+            _ => None,
+        }
+    }
+}

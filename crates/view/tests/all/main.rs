@@ -1,0 +1,8 @@
+//! The tests of this room in one program, which is built and linked once.
+
+mod common;
+mod in_browser;
+mod large;
+mod page;
+mod pictures;
+mod results_file;
