@@ -66,12 +66,12 @@ fn main() {
         hit();
     }
     if wants("growth") {
-        for n in [10, 22, 46] {
+        for n in [10, 32, 100] {
             growth(n);
         }
     }
     if wants("million") {
-        growth(100);
+        growth(316);
     }
 }
 

@@ -107,7 +107,8 @@ impl Ledger {
         if self.closure.abs() > ROUNDING * scale {
             return Some(EnergyAlarm::OpenLedger { closure: self.closure });
         }
-        let (gained, energy) = (-work.scheme, self.kinetic + before + work.scale);
-        (gained > GAIN * energy && energy > 0.0).then_some(EnergyAlarm::SchemeGain { gained })
+        // a stack at rest turns nothing over: what is less than forces give and contacts take in a step is no gain
+        let gained = -work.scheme;
+        (gained > GAIN * (self.kinetic + before) + work.scale).then_some(EnergyAlarm::SchemeGain { gained })
     }
 }

@@ -146,7 +146,7 @@ pub struct SolverEntry {
     pub name: Option<String>,
     /// The certified error of every step. Default: 1e-4.
     pub tolerance: Option<Number>,
-    /// The measure of that error: "scaled", "fclib", "siconos" or "eps_glob". Default: "scaled".
+    /// The measure of that error: "scaled", "force", "fclib", "siconos" or "eps_glob". Default: "scaled".
     pub measure: Option<MeasureEntry>,
     /// Most iterations a step. Default: 10000.
     pub max_iterations: Option<u32>,
@@ -160,7 +160,7 @@ pub struct SolverEntry {
 pub enum MeasureEntry {
     /// Free of units.
     Scaled,
-    /// Free of units, over the larger of the free velocities and those that the impulses make: for piles and walls.
+    /// Free of units, over the larger of the free velocities and those that the impulses make: for piles.
     Force,
     /// That of the published FCLIB comparisons.
     Fclib,
