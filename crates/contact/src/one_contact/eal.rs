@@ -3,6 +3,7 @@
 use super::OneContact;
 use super::guarded::guarded;
 use super::newton::{NewtonLimits, newton};
+use super::normal::{Normal, along_normal};
 use super::step_length::step_length;
 use crate::block::Block;
 use crate::cone::Cone;
@@ -45,5 +46,14 @@ impl<const D: usize> OneContact<D> for Eal {
         let limits = NewtonLimits { steps: self.max_steps, halvings: None };
         let newton = |r: &mut [f64; D]| newton((w, q, cone), r, limits, |r, u| F.linearise(cone, &rho, r, u));
         if self.guard { guarded((w, q, cone), r, newton) } else { newton(r) }
+    }
+
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        if matches!(cone, Cone::Frictionless) {
+            let normal = Normal::new(w, q);
+            *r = along_normal(normal.newton(normal.rho(self.rho, self.relative), self.max_steps, r[0]));
+            return;
+        }
+        self.solve(w, q, cone, r);
     }
 }

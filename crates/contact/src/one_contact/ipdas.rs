@@ -1,6 +1,7 @@
 //! The "iterative" primal-dual active set method with friction.
 
 use super::active_sets::{Gammas, Stick, step};
+use super::normal::{Normal, along_normal};
 use super::{Exact, OneContact, residual};
 use crate::block::Block;
 use crate::cone::Cone;
@@ -43,12 +44,24 @@ impl<const D: usize> OneContact<D> for Ipdas {
         if matches!(cone, Cone::Bilateral | Cone::Rolling { .. }) {
             return Exact.solve(w, q, cone, r);
         }
-        let gammas = Gammas { normal: self.gamma_n, tangential: self.gamma_t };
-        for _ in 0..self.steps {
-            if !step((w, q, cone), gammas, Stick::Still, r) {
-                return false;
+        self.steps(w, q, cone, r) && residual(w, q, cone, r).is_rounding()
+    }
+
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        match cone {
+            Cone::Bilateral | Cone::Rolling { .. } => Exact.visit(w, q, cone, r),
+            Cone::Frictionless => *r = along_normal(Normal::new(w, q).active_set(self.gamma_n, self.steps, r[0])),
+            _ => {
+                self.steps(w, q, cone, r);
             }
         }
-        residual(w, q, cone, r).is_rounding()
+    }
+}
+
+impl Ipdas {
+    /// The steps of a visit; false when the equations of a set are singular.
+    fn steps<const D: usize>(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        let gammas = Gammas { normal: self.gamma_n, tangential: self.gamma_t };
+        (0..self.steps).all(|_| step((w, q, cone), gammas, Stick::Still, r))
     }
 }

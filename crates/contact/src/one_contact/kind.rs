@@ -91,6 +91,13 @@ macro_rules! kinds {
                     $(Self::$kind(one) => one.solve(w, q, cone, r),)*
                 }
             }
+
+            fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+                match self {
+                    $(Self::$plain => $solver.visit(w, q, cone, r),)*
+                    $(Self::$kind(one) => one.visit(w, q, cone, r),)*
+                }
+            }
         }
 
         impl Serialize for OneContactKind {

@@ -32,6 +32,7 @@ mod kind;
 mod lemke_polygon;
 mod natural_map;
 mod newton;
+mod normal;
 mod pdas;
 mod polish;
 mod projection;
@@ -70,4 +71,10 @@ use crate::cone::Cone;
 pub trait OneContact<const D: usize> {
     /// Improves `r` (a start on entry); returns whether the law is met to working accuracy.
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool;
+
+    /// The same as one visit of a sweep, which does not ask for the verdict.
+    #[inline(always)]
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        self.solve(w, q, cone, r);
+    }
 }

@@ -25,6 +25,17 @@ pub struct Pdas {
 
 impl<const D: usize> OneContact<D> for Pdas {
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
-        Ipdas { gamma_n: self.gamma, gamma_t: self.gamma, steps: 1 }.solve(w, q, cone, r)
+        self.with_friction().solve(w, q, cone, r)
+    }
+
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        self.with_friction().visit(w, q, cone, r);
+    }
+}
+
+impl Pdas {
+    /// The method that this is the normal part of.
+    fn with_friction(&self) -> Ipdas {
+        Ipdas { gamma_n: self.gamma, gamma_t: self.gamma, steps: 1 }
     }
 }

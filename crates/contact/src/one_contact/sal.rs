@@ -1,5 +1,6 @@
 //! The standard augmented Lagrangian: one projection on the cylinder a visit.
 
+use super::normal::{Normal, along_normal};
 use super::step_length::step_length;
 use super::{OneContact, residual};
 use crate::block::{Block, add, mul, norm};
@@ -35,6 +36,16 @@ impl Default for Sal {
 
 impl<const D: usize> OneContact<D> for Sal {
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        self.visit(w, q, cone, r);
+        residual(w, q, cone, r).is_rounding()
+    }
+
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        if matches!(cone, Cone::Frictionless) {
+            let normal = Normal::new(w, q);
+            *r = along_normal(normal.projected(normal.rho(self.rho, self.relative), self.steps, r[0]));
+            return;
+        }
         let rho = step_length(w, cone, self.rho, self.relative);
         for _ in 0..self.steps {
             let u = add(&mul(w, r), q);
@@ -51,6 +62,5 @@ impl<const D: usize> OneContact<D> for Sal {
                 }
             }
         }
-        residual(w, q, cone, r).is_rounding()
     }
 }

@@ -1,5 +1,6 @@
 //! The standard bipotential method: one projection a visit.
 
+use super::normal::{Normal, along_normal};
 use super::projection::projected;
 use super::step_length::step_length;
 use super::{OneContact, residual};
@@ -37,10 +38,19 @@ impl Default for Sbp {
 
 impl<const D: usize> OneContact<D> for Sbp {
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        self.visit(w, q, cone, r);
+        residual(w, q, cone, r).is_rounding()
+    }
+
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        if matches!(cone, Cone::Frictionless) {
+            let normal = Normal::new(w, q);
+            *r = along_normal(normal.projected(normal.rho(self.rho, self.relative), self.steps, r[0]));
+            return;
+        }
         let rho = step_length(w, cone, self.rho, self.relative);
         for _ in 0..self.steps {
             *r = projected(w, q, cone, rho, r);
         }
-        residual(w, q, cone, r).is_rounding()
     }
 }

@@ -421,7 +421,7 @@ pub(super) fn relax<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
     let cone = &p.cones[c];
     let free = add(&p.q[c], &p.w.row_of_others(c, r, v));
     let mut new = old;
-    one.solve(&w, &free, cone, &mut new);
+    one.visit(&w, &free, cone, &mut new);
     if omega != 1.0 && !matches!(cone, Cone::Bilateral) {
         new = cone.project(&std::array::from_fn(|k| old[k] + omega * (new[k] - old[k])));
     }

@@ -40,6 +40,26 @@ fn visits<const D: usize>(kind: &OneContactKind, p: &LocalProblem<D>, mut r: [f6
     None
 }
 
+/// A visit is a solve whose verdict is not asked for, by a path of its own without friction.
+#[test]
+fn a_visit_is_a_solve_without_its_verdict() {
+    for cone in [None, Some(Cone::Frictionless)] {
+        for (p, exact) in contacts::<3>(200, cone) {
+            let (w, q) = (p.w.diagonal(0), p.q[0]);
+            for entry in OneContactKind::catalogue() {
+                for start in [[0.0; 3], exact.map(|x| 0.5 * x), exact.map(|x| 3.0 * x)] {
+                    let (mut solved, mut visited) = (start, start);
+                    entry.kind.solve(&w, &q, &p.cones[0], &mut solved);
+                    entry.kind.visit(&w, &q, &p.cones[0], &mut visited);
+                    let apart = norm(&sub(&solved, &visited));
+                    let scale = norm(&solved).max(norm(&start)).max(norm(&q) / w[0][0]);
+                    assert!(apart <= 1e-12 * scale, "{} {cone:?}: {solved:?} {visited:?}", entry.name);
+                }
+            }
+        }
+    }
+}
+
 fn check<const D: usize>(cone: Option<Cone>) {
     let all = contacts::<D>(400, cone);
     for entry in OneContactKind::catalogue() {
