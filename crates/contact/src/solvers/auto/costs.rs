@@ -30,10 +30,11 @@ impl Costs {
         let system = (Ipm::knows(&problem.cones) && problem.contacts() <= options.interior_point_to)
             .then(|| ContactSystem::new(&problem.w, Vec::new(), Form::Auto))
             .flatten();
-        // matrix-free rows are short; assembled ones have a block for every neighbour
+        // assembled rows have a block for every neighbour; matrix-free ones touch two bodies, as dear as some blocks
         let neighbours = match &system {
             Some(system) if problem.w.bodies().is_none() => system.blocks() as f64 / contacts,
-            _ => 4.0,
+            _ if D == 2 => 4.0,
+            _ => 12.0,
         };
         let interior_point = system.map(|system| {
             // a small problem is bound by overheads, not by arithmetic
@@ -76,5 +77,5 @@ fn multigrid<const D: usize, W: Sweep<D> + 'static>(
     let bodies = problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 };
     let redundant = contacts as f64 > 8.0 * bodies;
     let iterations = if redundant && tolerance < TIGHT { 400.0 } else { 80.0 };
-    Some(contacts as f64 * (3e-6 + 3e-7 * iterations))
+    Some(contacts as f64 * (2e-6 + 1.3e-7 * iterations))
 }
