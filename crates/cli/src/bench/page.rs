@@ -64,14 +64,7 @@ pub fn html(circumstances: &Circumstances, summary: &Summary, pictures: &[Pictur
     summary.sections.iter().for_each(|s| section(&mut out, s));
     out += "<h2>Pictures</h2>\n";
     for p in pictures {
-        _ = writeln!(
-            out,
-            "<h3>{}</h3><figure id=\"{}\">{}<figcaption>{}</figcaption></figure>",
-            escape(&p.heading),
-            escape(&p.name),
-            p.svg,
-            escape(&p.caption)
-        );
+        out += &figure(p);
     }
     out += "<h2>Every cell</h2>\n<p class=\"note\">CPU seconds; the fastest of a row is green, a failure tells its kind.</p>\n";
     for s in &summary.sections {
@@ -79,6 +72,17 @@ pub fn html(circumstances: &Circumstances, summary: &Summary, pictures: &[Pictur
     }
     _ = writeln!(out, "<script>{SCRIPT}</script></body></html>");
     out
+}
+
+/// A picture with its heading and caption.
+pub fn figure(p: &Picture) -> String {
+    format!(
+        "<h3>{}</h3><figure id=\"{}\">{}<figcaption>{}</figcaption></figure>\n",
+        escape(&p.heading),
+        escape(&p.name),
+        p.svg,
+        escape(&p.caption)
+    )
 }
 
 fn section(out: &mut String, s: &Section) {

@@ -2,7 +2,7 @@
 
 use crate::bench::chart::escape;
 use crate::bench::figures::Picture;
-use crate::bench::page::CSS;
+use crate::bench::page::{CSS, figure};
 use crate::bench::table::Digits;
 use anyhow::{Context, Result};
 use std::fmt::Write as _;
@@ -127,14 +127,7 @@ impl Page {
             _ = writeln!(out, "<div class=\"scenes\">{}</div>", self.scenes.concat());
         }
         for p in &self.pictures {
-            _ = writeln!(
-                out,
-                "<h3>{}</h3><figure id=\"{}\">{}<figcaption>{}</figcaption></figure>",
-                escape(&p.heading),
-                escape(&p.name),
-                p.svg,
-                escape(&p.caption)
-            );
+            out += &figure(p);
         }
         out += "<h2>What the paper leaves open</h2>\n<table><thead><tr><th>parameter</th><th>taken here</th></tr></thead><tbody>\n";
         for c in &self.choices {

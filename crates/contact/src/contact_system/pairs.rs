@@ -84,10 +84,8 @@ impl<const D: usize> Pairs<D> {
     pub fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
         self.a.clear();
         self.a.extend_from_slice(a);
-        self.inverse.clear();
-        for c in c {
-            let Some(inverse) = softly_inverted(c, self.compliance) else { return false };
-            self.inverse.push(inverse);
+        if !softly_inverted(c, self.compliance, &mut self.inverse) {
+            return false;
         }
         self.s.clear();
         self.s.extend(self.pairs.iter().map(|pair| SmallLu::new(pair.gathered(&self.inverse, a))));

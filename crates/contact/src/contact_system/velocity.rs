@@ -103,13 +103,17 @@ impl<const D: usize, const B: usize> ByBlocks<D, B> {
     }
 }
 
-/// `C^-1`, C made a little softer where it cannot be inverted.
-pub(super) fn softly_inverted<const D: usize>(c: &Block<D>, compliance: f64) -> Option<Block<D>> {
-    inverse(c).or_else(|| {
-        let mut soft = *c;
-        (0..D).for_each(|d| soft[d][d] += compliance);
-        inverse(&soft)
-    })
+/// `C^-1` of every contact, C made a little softer where it cannot be inverted; false when that does not help.
+pub(super) fn softly_inverted<const D: usize>(c: &[Block<D>], compliance: f64, out: &mut Vec<Block<D>>) -> bool {
+    out.clear();
+    out.extend(c.iter().map_while(|c| {
+        inverse(c).or_else(|| {
+            let mut soft = *c;
+            (0..D).for_each(|d| soft[d][d] += compliance);
+            inverse(&soft)
+        })
+    }));
+    out.len() == c.len()
 }
 
 impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
@@ -128,10 +132,8 @@ impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
     fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
         self.a.clear();
         self.a.extend_from_slice(a);
-        self.inverse.clear();
-        for c in c {
-            let Some(inverse) = softly_inverted(c, self.compliance) else { return false };
-            self.inverse.push(inverse);
+        if !softly_inverted(c, self.compliance, &mut self.inverse) {
+            return false;
         }
         self.n.blocks_mut().copy_from_slice(&self.mass);
         let mut at = 0;

@@ -1,6 +1,8 @@
 //! The active sets of one contact and the equations that each of them stands for.
 
+use super::normal::frictionless;
 use super::step_length::row_sum_norm;
+use super::{Exact, OneContact, residual};
 use crate::block::{Block, add, mul, norm, solve};
 use crate::cone::{Cone, Disc};
 
@@ -22,8 +24,42 @@ pub(super) enum Stick {
     Still,
 }
 
+/// The steps of one visit.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ActiveSets {
+    pub gammas: Gammas,
+    pub stick: Stick,
+    pub steps: usize,
+}
+
+/// Joints and rolling, which the papers do not have, go to [`Exact`].
+impl<const D: usize> OneContact<D> for ActiveSets {
+    fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        if matches!(cone, Cone::Bilateral | Cone::Rolling { .. }) {
+            return Exact.solve(w, q, cone, r);
+        }
+        self.all((w, q, cone), r) && residual(w, q, cone, r).is_rounding()
+    }
+
+    fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
+        if matches!(cone, Cone::Bilateral | Cone::Rolling { .. }) {
+            return Exact.visit(w, q, cone, r);
+        }
+        if !frictionless((w, q, cone), r, |normal, r| normal.active_set(self.gammas.normal, self.steps, r)) {
+            self.all((w, q, cone), r);
+        }
+    }
+}
+
+impl ActiveSets {
+    /// All steps; false when the equations of a set are singular.
+    fn all<const D: usize>(&self, contact: (&Block<D>, &[f64; D], &Cone), r: &mut [f64; D]) -> bool {
+        (0..self.steps).all(|_| step(contact, self.gammas, self.stick, r))
+    }
+}
+
 /// One step: the sets from (r, u), then r from their equations; false when these are singular.
-pub(super) fn step<const D: usize>(
+fn step<const D: usize>(
     (w, q, cone): (&Block<D>, &[f64; D], &Cone),
     gammas: Gammas,
     stick: Stick,

@@ -3,7 +3,7 @@
 use super::OneContact;
 use super::guarded::guarded;
 use super::newton::{NewtonLimits, newton};
-use super::normal::{Normal, along_normal};
+use super::normal::{Normal, frictionless};
 use super::step_length::step_length;
 use crate::block::Block;
 use crate::cone::Cone;
@@ -50,11 +50,9 @@ impl<const D: usize> OneContact<D> for Ebp {
     }
 
     fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
-        if matches!(cone, Cone::Frictionless) {
-            let normal = Normal::new(w, q);
-            *r = along_normal(normal.newton(normal.rho(self.rho, self.relative), self.max_steps, r[0]));
-            return;
+        let step = |normal: &Normal, r| normal.newton(normal.rho(self.rho, self.relative), self.max_steps, r);
+        if !frictionless((w, q, cone), r, step) {
+            self.solve(w, q, cone, r);
         }
-        self.solve(w, q, cone, r);
     }
 }

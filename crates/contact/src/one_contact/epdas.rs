@@ -1,8 +1,7 @@
 //! The "exact" primal-dual active set method with friction.
 
-use super::active_sets::{Gammas, Stick, step};
-use super::normal::{Normal, along_normal};
-use super::{Exact, OneContact, residual};
+use super::OneContact;
+use super::active_sets::{ActiveSets, Gammas, Stick};
 use crate::block::Block;
 use crate::cone::Cone;
 use documented::DocumentedFields;
@@ -19,7 +18,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// On random problems in space any $\gamma_n$ from 1e-8 to $10/W_{NN}$ served; $\gamma_t$ had to be within about 0.3 to 1
 /// of $1/\|W_{TT}\|$: ten times shorter the direction of slip hardly turns, five times longer it overshoots, and both
-/// cycle. Joints and rolling, which the paper does not have, go to [`Exact`].
+/// cycle. Joints and rolling, which the paper does not have, go to [`super::Exact`].
 ///
 /// # Reference
 /// [B, section 4.1, eq. 3.3-3.4 and 4.1-4.4], with the sign of sliding corrected in eq. 2.17: $v_t = -\beta p_t/\|p_t\|$.
@@ -42,27 +41,17 @@ impl Default for Epdas {
 
 impl<const D: usize> OneContact<D> for Epdas {
     fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
-        if matches!(cone, Cone::Bilateral | Cone::Rolling { .. }) {
-            return Exact.solve(w, q, cone, r);
-        }
-        self.steps(w, q, cone, r) && residual(w, q, cone, r).is_rounding()
+        self.sets().solve(w, q, cone, r)
     }
 
     fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
-        match cone {
-            Cone::Bilateral | Cone::Rolling { .. } => Exact.visit(w, q, cone, r),
-            Cone::Frictionless => *r = along_normal(Normal::new(w, q).active_set(self.gamma_n, self.steps, r[0])),
-            _ => {
-                self.steps(w, q, cone, r);
-            }
-        }
+        self.sets().visit(w, q, cone, r);
     }
 }
 
 impl Epdas {
-    /// The steps of a visit; false when the equations of a set are singular.
-    fn steps<const D: usize>(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+    fn sets(&self) -> ActiveSets {
         let gammas = Gammas { normal: self.gamma_n, tangential: self.gamma_t };
-        (0..self.steps).all(|_| step((w, q, cone), gammas, Stick::Exact, r))
+        ActiveSets { gammas, stick: Stick::Exact, steps: self.steps }
     }
 }

@@ -1,6 +1,7 @@
 //! The normal part alone: what the methods of [A] come down to without friction, one row and no projection in space.
 
 use crate::block::Block;
+use crate::cone::Cone;
 
 /// The row of a frictionless contact.
 pub(super) struct Normal {
@@ -9,7 +10,7 @@ pub(super) struct Normal {
 }
 
 impl Normal {
-    pub fn new<const D: usize>(w: &Block<D>, q: &[f64; D]) -> Self {
+    fn new<const D: usize>(w: &Block<D>, q: &[f64; D]) -> Self {
         Self { w: w[0][0], q: q[0] }
     }
 
@@ -46,10 +47,18 @@ impl Normal {
     }
 }
 
-/// The impulse of a frictionless contact.
+/// Visits a frictionless contact with a step of its normal impulse; false, and nothing done, for any other.
 #[inline(always)]
-pub(super) fn along_normal<const D: usize>(n: f64) -> [f64; D] {
-    let mut r = [0.0; D];
+pub(super) fn frictionless<const D: usize>(
+    (w, q, cone): (&Block<D>, &[f64; D], &Cone),
+    r: &mut [f64; D],
+    step: impl FnOnce(&Normal, f64) -> f64,
+) -> bool {
+    if !matches!(cone, Cone::Frictionless) {
+        return false;
+    }
+    let n = step(&Normal::new(w, q), r[0]);
+    *r = [0.0; D];
     r[0] = n;
-    r
+    true
 }

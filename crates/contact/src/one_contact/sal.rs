@@ -1,6 +1,6 @@
 //! The standard augmented Lagrangian: one projection on the cylinder a visit.
 
-use super::normal::{Normal, along_normal};
+use super::normal::{Normal, frictionless};
 use super::step_length::step_length;
 use super::{OneContact, residual};
 use crate::block::{Block, add, mul, norm};
@@ -41,9 +41,8 @@ impl<const D: usize> OneContact<D> for Sal {
     }
 
     fn visit(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
-        if matches!(cone, Cone::Frictionless) {
-            let normal = Normal::new(w, q);
-            *r = along_normal(normal.projected(normal.rho(self.rho, self.relative), self.steps, r[0]));
+        let step = |normal: &Normal, r| normal.projected(normal.rho(self.rho, self.relative), self.steps, r);
+        if frictionless((w, q, cone), r, step) {
             return;
         }
         let rho = step_length(w, cone, self.rho, self.relative);

@@ -13,6 +13,7 @@ use crate::problem::LocalProblem;
 use costs::{Costs, rolls};
 use portfolio::Portfolio;
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 
 /// The options of [`Auto`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
@@ -82,7 +83,7 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         let mut p = Portfolio::new(problem, x, stop, watch);
-        let mut report = self.run(&mut p);
+        let (ControlFlow::Break(mut report) | ControlFlow::Continue(mut report)) = self.run(&mut p);
         report.iterations = p.iterations;
         report.elapsed = p.begun.elapsed();
         report.why = p.why;
@@ -105,35 +106,30 @@ const STUCK: f64 = 0.8;
 const RELAXATION_GAIN: f64 = 2.5;
 
 impl<const D: usize> Auto<D> {
-    fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+    /// The stages in turn; one that ends the portfolio breaks.
+    fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         // a cheap start: most small and warm problems end here
         let first_sweeps = self.options.first_sweeps / if rolls(&p.problem.cones) { ROLLING } else { 1 };
         let (first, rate) = p.sweeps(&mut self.nsgs, first_sweeps);
-        if let Some(status) = p.over(&first) {
+        if p.over(&first).is_some() {
             p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { "the start is the answer" }.into();
-            return Report { status, ..first };
         }
+        let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
         if D == 2 && p.problem.contacts() <= PIVOTED {
             let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
             p.say("few contacts in the plane, lemke", &report);
-            if let Some(status) = p.over(&report) {
-                return Report { status, ..report };
-            }
+            p.unless_over(report)?;
         }
         let costs = Costs::of(&self.options, p.problem, p.stop.tolerance);
         let report = self.sweep_while_it_pays(p, first, rate, &costs);
-        if let Some(status) = p.over(&report) {
-            return Report { status, ..report };
-        }
+        let report = p.unless_over(report)?;
         if let Some(seconds) = costs.multigrid.filter(|s| costs.interior_point.is_none_or(|i| *s < i)) {
             p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
             let mut admm = Erased(Admm::multigrid(AdmmOptions::default()));
             let report = p.stage_anew(&mut admm, MULTIGRID_ITERATIONS, &report);
             p.say("multigrid admm", &report);
-            if let Some(status) = p.over(&report) {
-                return Report { status, ..report };
-            }
+            p.unless_over(report)?;
         }
         match costs.interior_point {
             Some(seconds) => {
@@ -144,29 +140,25 @@ impl<const D: usize> Auto<D> {
                 p.why.push(
                     "no interior point (Tresca contacts, or a factor of W that would not fit in memory): sweeps alone",
                 );
-                self.sweeps(p)
+                ControlFlow::Continue(self.sweeps(p))
             }
         }
     }
 
     /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
     /// other seldom does. Then sweeps.
-    fn second_order<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+    fn second_order<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         for (interior_point, proximal) in [(INTERIOR_POINT_FIRST, PROXIMAL_FIRST), (usize::MAX, usize::MAX)] {
             let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), interior_point);
             p.say("interior point", &report);
-            if let Some(status) = p.over(&report) {
-                return Report { status, ..report };
-            }
+            p.unless_over(report)?;
             p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
             let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), proximal);
             p.say("proximal newton", &report);
-            if let Some(status) = p.over(&report) {
-                return Report { status, ..report };
-            }
+            p.unless_over(report)?;
         }
         p.why.push("both stalled: sweeps from the best point");
-        self.sweeps(p)
+        ControlFlow::Continue(self.sweeps(p))
     }
 
     /// Sweeps to the end of the budget.

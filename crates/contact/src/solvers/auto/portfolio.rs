@@ -3,6 +3,7 @@
 use super::super::{Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// One problem on its way through the stages.
@@ -99,6 +100,14 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
     pub fn say(&mut self, what: &str, report: &Report) {
         let error = report.certificate.error;
         self.why.push(format!("{what}: {} iterations, error {error:.1e}", report.iterations));
+    }
+
+    /// The report of a stage that did not end the portfolio; breaks with the status of the whole where it did.
+    pub fn unless_over(&self, report: Report) -> ControlFlow<Report, Report> {
+        match self.over(&report) {
+            Some(status) => ControlFlow::Break(Report { status, ..report }),
+            None => ControlFlow::Continue(report),
+        }
     }
 
     /// Whether the user or a limit ends the whole portfolio.
