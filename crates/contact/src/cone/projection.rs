@@ -11,9 +11,25 @@ impl Cone {
     /// $ n - z_N - \sum_k \mu_k (\|z_k\| - \mu_k n - \rho_k)_+ $, or 0 where that zero is negative.
     #[inline(always)]
     pub fn project<const D: usize>(&self, z: &[f64; D]) -> [f64; D] {
-        if matches!(self, Cone::Bilateral) {
-            return *z;
+        match *self {
+            Cone::Bilateral => *z,
+            Cone::Coulomb { mu } if D <= 3 => coulomb(mu, z),
+            _ => self.project_on_discs(z),
         }
+    }
+
+    /// Whether `z` lies in K.
+    #[inline(always)]
+    pub fn contains<const D: usize>(&self, z: &[f64; D]) -> bool {
+        match *self {
+            Cone::Coulomb { mu } if D <= 3 => in_coulomb(mu, z[0], squared_length(&z[1..])),
+            _ => self.project(z) == *z,
+        }
+    }
+
+    /// Any cone but the bilateral one.
+    #[inline(always)]
+    fn project_on_discs<const D: usize>(&self, z: &[f64; D]) -> [f64; D] {
         let [t, r] = self.discs::<D>();
         let a = norm(&z[t.rows()]);
         let b = if r.len > 0 { norm(&z[r.rows()]) } else { 0.0 };
@@ -26,6 +42,33 @@ impl Cone {
         }
         p
     }
+}
+
+/// Coulomb's cone: most points lie inside it or inside its polar, which takes no root and no division to see.
+#[inline(always)]
+fn coulomb<const D: usize>(mu: f64, z: &[f64; D]) -> [f64; D] {
+    let (n, square) = (z[0], squared_length(&z[1..]));
+    if in_coulomb(mu, n, square) {
+        return *z;
+    }
+    if n <= 0.0 && mu * mu * square <= n * n {
+        return [0.0; D];
+    }
+    let length = square.sqrt();
+    let n = (n + mu * length) / (1.0 + mu * mu);
+    let s = mu * n / length;
+    std::array::from_fn(|k| if k == 0 { n } else { s * z[k] })
+}
+
+#[inline(always)]
+fn squared_length(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
+/// `|t| <= mu n`, without a root.
+#[inline(always)]
+fn in_coulomb(mu: f64, n: f64, square: f64) -> bool {
+    n >= 0.0 && square <= mu * mu * n * n
 }
 
 /// Cuts the rows of a disc back to its limit.

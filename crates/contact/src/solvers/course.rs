@@ -18,6 +18,7 @@ pub(crate) struct Memory<const D: usize> {
 }
 
 /// What one step of a solver did.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Step {
     /// Iterations that it counts for: 1, or the sweeps of an inner solver.
     pub iterations: usize,

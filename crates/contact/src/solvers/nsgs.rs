@@ -69,7 +69,8 @@ impl Default for Freezing {
 pub struct NsgsOptions {
     /// The solver of one contact: a name, or a table as `{sbp={relative=0.5}}`.
     pub one_contact: OneContactKind,
-    /// Relaxation: `r <- P_K(r + omega (r* - r))`, r* the one-contact solution; 1 is Gauss-Seidel.
+    /// Relaxation: `r <- r + omega (r* - r)`, r* the one-contact solution, where that lies in K, and r* elsewhere (thrown
+    /// back on the cone, sliding contacts would go to and fro); 1 is Gauss-Seidel.
     pub omega: f64,
     /// Order of the sweeps: `natural`, `symmetric` (forwards and backwards in turn) or `{shuffled={seed=N}}`.
     pub order: Order,
@@ -423,7 +424,10 @@ pub(super) fn relax<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
     let mut new = old;
     one.visit(&w, &free, cone, &mut new);
     if omega != 1.0 && !matches!(cone, Cone::Bilateral) {
-        new = cone.project(&std::array::from_fn(|k| old[k] + omega * (new[k] - old[k])));
+        let relaxed = std::array::from_fn(|k| old[k] + omega * (new[k] - old[k]));
+        if cone.contains(&relaxed) {
+            new = relaxed;
+        }
     }
     let dr = sub(&new, &old);
     p.w.push(c, &dr, v);

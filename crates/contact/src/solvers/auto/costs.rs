@@ -2,6 +2,7 @@
 
 use super::super::Ipm;
 use super::AutoOptions;
+use crate::certificate::Certificate;
 use crate::cone::Cone;
 use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
@@ -11,39 +12,72 @@ use crate::problem::LocalProblem;
 pub(super) struct Costs {
     /// One sweep.
     pub sweep: f64,
+    /// One factorisation, where it can be had.
+    pub factorisation: Option<f64>,
+    /// Whether many contacts share the same two bodies.
+    faces: bool,
     /// An interior point to the end; `None` when it cannot be had.
     pub interior_point: Option<f64>,
     /// Multigrid ADMM to the end; `None` when it is not worth trying.
     pub multigrid: Option<f64>,
 }
 
-/// A tolerance below which redundant contacts (walls) make multigrid ADMM slow.
+/// A tolerance below which redundant contacts (walls) make multigrid ADMM slow, and any others sweeps.
 const TIGHT: f64 = 1e-5;
+/// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
+const MANY: f64 = 500.0;
+
+/// Most of the contacts that sweeps leave open where they may yet all hold.
+const OPEN: f64 = 0.4;
+/// Blocks a row of W, and contacts a body, from which on faces meet faces: spheres have fewer, and seldom all hold.
+const FACES: [f64; 2] = [11.5, 5.0];
 
 impl Costs {
     pub fn of<const D: usize, W: Sweep<D> + 'static>(
         options: &AutoOptions,
         problem: &LocalProblem<D, W>,
+        system: Option<&ContactSystem<'_, D, W>>,
         tolerance: f64,
     ) -> Self {
         let contacts = problem.contacts() as f64;
-        let system = (Ipm::knows(&problem.cones) && problem.contacts() <= options.interior_point_to)
-            .then(|| ContactSystem::new(&problem.w, Vec::new(), Form::Auto))
-            .flatten();
         // assembled rows have a block for every neighbour; matrix-free ones touch two bodies, as dear as some blocks
-        let neighbours = match &system {
+        let neighbours = match system {
             Some(system) if problem.w.bodies().is_none() => system.blocks() as f64 / contacts,
             _ if D == 2 => 4.0,
             _ => 12.0,
         };
-        let interior_point = system.map(|system| {
-            // a small problem is bound by overheads, not by arithmetic
-            let factorisation = system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64;
-            options.factorisations(tolerance) * factorisation
-        });
+        // a small problem is bound by overheads, not by arithmetic
+        let factorisation =
+            system.map(|system| system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64);
         let one_contact = if rolls(&problem.cones) { 1e-6 } else { 4e-8 };
         let sweep = contacts * (one_contact + 6e-9 * neighbours);
-        Self { sweep, interior_point, multigrid: multigrid(options, problem, tolerance) }
+        let faces = match problem.w.bodies() {
+            Some(_) => contacts > FACES[1] * bodies(problem),
+            None => neighbours > FACES[0],
+        };
+        let interior_point = factorisation.map(|f| options.factorisations(tolerance, faces || contacts < MANY) * f);
+        Self { sweep, factorisation, faces, interior_point, multigrid: multigrid(options, problem, tolerance) }
+    }
+
+    /// What is analysed once for all factorisations; `None` when it cannot be had.
+    pub fn system<'a, const D: usize, W: Sweep<D>>(
+        options: &AutoOptions,
+        problem: &'a LocalProblem<D, W>,
+    ) -> Option<ContactSystem<'a, D, W>> {
+        (Ipm::knows(&problem.cones) && problem.contacts() <= options.interior_point_to)
+            .then(|| ContactSystem::new(&problem.w, Vec::new(), Form::Auto))
+            .flatten()
+    }
+
+    /// Whether it is worth a factorisation to ask if all contacts hold: faces meet, few contacts are open, and sweeps from
+    /// here or an interior point would take longer. Multigrid ADMM finds out by itself.
+    pub fn may_hold(&self, last: &Certificate, tolerance: f64, rate: f64) -> bool {
+        // the rate of sweeps falls as they go on
+        let sweeps = 2.0 * self.sweep * (last.error / tolerance).ln() / rate;
+        let other = self.interior_point.map_or(sweeps, |o| o.min(sweeps));
+        let contacts = last.open + last.slip + last.stick;
+        let cheap = self.factorisation.is_some_and(|f| f < 0.5 * other) && self.multigrid.is_none();
+        self.faces && cheap && last.open as f64 <= OPEN * contacts as f64
     }
 
     /// The sooner of the methods that are not sweeps.
@@ -58,9 +92,11 @@ pub(super) fn rolls(cones: &[Cone]) -> bool {
 }
 
 impl AutoOptions {
-    /// Factorisations that an interior point is expected to take: some for the active set, one more for each digit.
-    fn factorisations(&self, tolerance: f64) -> f64 {
-        self.expected_factorisations + (1e-4 / tolerance).log10().max(0.0)
+    /// Factorisations that an interior point is expected to take: some for the active set, and one more for each digit.
+    /// Loads find their way through many points slowly; once they have, digits are cheap and sweeps dear.
+    fn factorisations(&self, tolerance: f64, easy: bool) -> f64 {
+        let active_set = self.expected_factorisations * if easy || tolerance < TIGHT { 1.0 } else { 2.0 };
+        active_set + (1e-4 / tolerance).log10().max(0.0)
     }
 }
 
@@ -74,8 +110,12 @@ fn multigrid<const D: usize, W: Sweep<D> + 'static>(
     if problem.w.bodies().is_none() || contacts < options.multigrid_from {
         return None;
     }
-    let bodies = problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 };
-    let redundant = contacts as f64 > 8.0 * bodies;
+    let redundant = contacts as f64 > 8.0 * bodies(problem);
     let iterations = if redundant && tolerance < TIGHT { 400.0 } else { 80.0 };
     Some(contacts as f64 * (2e-6 + 1.3e-7 * iterations))
+}
+
+/// Bodies behind a matrix-free operator.
+fn bodies<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> f64 {
+    problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 }
 }

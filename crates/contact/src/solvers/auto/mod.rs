@@ -1,6 +1,7 @@
 //! The automatic choice.
 
 mod costs;
+mod held;
 mod portfolio;
 
 use super::plane::Plane;
@@ -11,6 +12,7 @@ use super::{
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use costs::{Costs, rolls};
+use held::Held;
 use portfolio::Portfolio;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -37,7 +39,7 @@ impl Default for AutoOptions {
     fn default() -> Self {
         Self {
             first_sweeps: 30,
-            omega: 1.4,
+            omega: 1.5,
             expected_factorisations: 20.0,
             flops: 5e9,
             multigrid_from: 5_000,
@@ -46,8 +48,8 @@ impl Default for AutoOptions {
     }
 }
 
-/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, then whatever is expected to be done
-/// sooner, more sweeps (from the rate they showed, relaxed or not), multigrid ADMM or an interior point (from the work
+/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first; where faces meet faces, the guess that all
+/// contacts hold; then whatever is expected to be done sooner, more sweeps (from the rate they showed, relaxed or not), multigrid ADMM or an interior point (from the work
 /// its factor takes), then a proximal Newton for the last digits or out of a jam, both once more with patience, then
 /// sweeps to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
 ///
@@ -121,7 +123,16 @@ impl<const D: usize> Auto<D> {
             p.say("few contacts in the plane, lemke", &report);
             p.unless_over(report)?;
         }
-        let costs = Costs::of(&self.options, p.problem, p.stop.tolerance);
+        let mut system = Costs::system(&self.options, p.problem);
+        let costs = Costs::of(&self.options, p.problem, system.as_ref(), p.stop.tolerance);
+        if let Some(system) = &mut system
+            && costs.may_hold(&first.certificate, p.stop.tolerance, rate)
+        {
+            let report = p.stage(&mut Held { system }, usize::MAX);
+            p.say("all contacts held", &report);
+            p.unless_over(report)?;
+        }
+        drop(system);
         let report = self.sweep_while_it_pays(p, first, rate, &costs);
         let report = p.unless_over(report)?;
         if let Some(seconds) = costs.multigrid.filter(|s| costs.interior_point.is_none_or(|i| *s < i)) {
@@ -204,6 +215,8 @@ impl<const D: usize> Auto<D> {
                 return last;
             }
             hope = 1.0;
+            // relaxed moves may stay large while the error falls
+            rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
             // where relaxation throws contacts back and forth, the error does not fall
             if relax && last.certificate.error > STUCK * before {
                 (relax, rate) = (false, 0.5 * plain);
