@@ -1,13 +1,14 @@
-//! The Cholesky factorisation of a symmetric positive definite matrix, dense or sparse, behind one door.
+//! The Cholesky factorisation of a symmetric positive definite matrix, by rows or sparse, behind one door.
 
+use crate::envelope::Envelope;
 use crate::matrix::Csr;
-use faer::linalg::solvers::{Llt as DenseLlt, Solve};
+use faer::linalg::solvers::Solve;
 use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
 use faer::sparse::linalg::solvers::Llt as SparseLlt;
 use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 
-/// Up to this size a dense factor is ready before a sparse one has found its order.
-const DENSE: usize = 200;
+/// Up to this size a factor in the order of the rows is ready before a sparse one has found a better order.
+const SMALL: usize = 200;
 
 /// A factor of M that solves `M x = b`.
 pub struct Cholesky {
@@ -16,7 +17,7 @@ pub struct Cholesky {
 }
 
 enum Factor {
-    Dense(DenseLlt<f64>),
+    Envelope(Envelope),
     Sparse(SparseLlt<usize, f64>),
 }
 
@@ -38,32 +39,24 @@ impl Cholesky {
         if (0..n).any(|i| m.row(i).any(|(_, x)| !x.is_finite())) {
             return None;
         }
-        let factor = if n <= DENSE { Factor::dense(m)? } else { Factor::sparse(m, entries)? };
+        let factor = if n <= SMALL { Factor::Envelope(Envelope::new(m)?) } else { Factor::sparse(m, entries)? };
         Some(Self { n, factor })
     }
 
     /// Solves `M x = b` in place for several right-hand sides stored one after another.
     pub fn solve_in_place(&self, b: &mut [f64]) {
         let columns = b.len() / self.n.max(1);
-        let x = faer::MatMut::from_column_major_slice_mut(&mut b[..columns * self.n], self.n, columns);
+        let b = &mut b[..columns * self.n];
         match &self.factor {
-            Factor::Dense(factor) => factor.solve_in_place(x),
-            Factor::Sparse(factor) => factor.solve_in_place(x),
+            Factor::Envelope(factor) => b.chunks_exact_mut(self.n.max(1)).for_each(|b| factor.solve_in_place(b)),
+            Factor::Sparse(factor) => {
+                factor.solve_in_place(faer::MatMut::from_column_major_slice_mut(b, self.n, columns));
+            }
         }
     }
 }
 
 impl Factor {
-    fn dense(m: &Csr) -> Option<Self> {
-        let mut a = faer::Mat::zeros(m.rows(), m.rows());
-        for i in 0..m.rows() {
-            for (j, x) in m.row(i).filter(|e| e.0 <= i) {
-                a[(i, j)] = x;
-            }
-        }
-        DenseLlt::new(a.as_ref(), faer::Side::Lower).ok().map(Self::Dense)
-    }
-
     fn sparse(m: &Csr, entries: usize) -> Option<Self> {
         let n = m.rows();
         // a lower triangle by rows is an upper one by columns
@@ -112,8 +105,8 @@ mod tests {
 
     /// A chain on both sides of the size where sparse begins, with two right-hand sides.
     #[test]
-    fn dense_and_sparse_agree_with_the_product() {
-        for n in [DENSE, DENSE + 1, 3 * DENSE] {
+    fn rows_and_sparse_agree_with_the_product() {
+        for n in [SMALL, SMALL + 1, 3 * SMALL] {
             let mut t = Triplet::empty(n, n);
             for i in 0..n {
                 t.push(i, i, 2.5);

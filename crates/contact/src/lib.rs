@@ -48,6 +48,7 @@ pub mod certificate;
 pub mod cholesky;
 pub mod cone;
 pub mod contact_system;
+mod envelope;
 pub mod generate;
 pub mod lcp;
 pub mod mass;

@@ -101,12 +101,11 @@ impl Mass {
     ///
     /// A block keeps its (slightly unsymmetric, gyroscopic) values; its symmetric part must be positive definite.
     pub fn new(m: &Csr) -> Result<Mass, NotPositiveDefinite> {
-        let block_of = components(m);
+        let Some(block_of) = small_components(m) else {
+            return Cholesky::new(m).map(Mass::Connected).ok_or(NotPositiveDefinite { row: None });
+        };
         let mut sizes = vec![0; block_of.iter().map(|&b| b as usize + 1).max().unwrap_or(0)];
         block_of.iter().for_each(|&b| sizes[b as usize] += 1);
-        if sizes.iter().any(|n| *n > LARGEST_BLOCK) {
-            return Cholesky::new(m).map(Mass::Connected).ok_or(NotPositiveDefinite { row: None });
-        }
         MassBlocks::new(m, block_of, &sizes).map(Mass::BlockDiagonal)
     }
 
@@ -123,6 +122,10 @@ impl Mass {
                 let mut local = [0.0; LARGEST_BLOCK];
                 for b in blocks.iter() {
                     let n = b.dofs.len();
+                    if let ([i], [inverse]) = (b.dofs, b.inverse) {
+                        x[*i as usize] *= inverse;
+                        continue;
+                    }
                     for (l, &i) in local.iter_mut().zip(b.dofs) {
                         *l = x[i as usize];
                     }
@@ -135,39 +138,52 @@ impl Mass {
     }
 }
 
-/// Numbers the connected components of the graph of M in the order of their first degree of freedom.
-fn components(m: &Csr) -> Vec<u32> {
+/// Numbers the connected components of the graph of M in the order of their first degree of freedom; `None` as soon as
+/// one is larger than [`LARGEST_BLOCK`].
+fn small_components(m: &Csr) -> Option<Vec<u32>> {
     let n = m.rows();
-    let diagonal = (0..n).all(|i| m.row(i).all(|(j, x)| i == j || x == 0.0));
-    if diagonal {
-        return (0..n as u32).collect();
-    }
-    let t = m.transpose();
-    let mut label = vec![u32::MAX; n];
-    let mut stack = Vec::new();
-    let mut count = 0;
-    for start in 0..n {
-        if label[start] != u32::MAX {
-            continue;
-        }
-        label[start] = count;
-        stack.push(start);
-        while let Some(i) = stack.pop() {
-            for (j, x) in m.row(i).chain(t.row(i)) {
-                if x != 0.0 && label[j] == u32::MAX {
-                    label[j] = count;
-                    stack.push(j);
+    // trees of degrees of freedom: a root is the first of its tree, and knows its size
+    let mut parent: Vec<u32> = (0..n as u32).collect();
+    let mut size = vec![1; n];
+    for i in 0..n {
+        for (j, _) in m.row(i).filter(|&(j, x)| i != j && x != 0.0) {
+            let (a, b) = (root(&mut parent, i), root(&mut parent, j));
+            if a != b {
+                let (first, other) = (a.min(b), a.max(b));
+                parent[other] = first as u32;
+                size[first] += size[other];
+                if size[first] > LARGEST_BLOCK {
+                    return None;
                 }
             }
         }
-        count += 1;
     }
-    label
+    let (mut label, mut count) = (vec![0; n], 0);
+    for i in 0..n {
+        let first = root(&mut parent, i);
+        label[i] = if first == i { count } else { label[first] };
+        count += u32::from(first == i);
+    }
+    Some(label)
+}
+
+/// The root of a tree; paths are halved on the way.
+fn root(parent: &mut [u32], mut i: usize) -> usize {
+    while parent[i] as usize != i {
+        parent[i] = parent[parent[i] as usize];
+        i = parent[i] as usize;
+    }
+    i
 }
 
 /// Writes the inverse of a block; false when its symmetric part is not positive definite.
 fn invert_block(m: &Csr, dofs: &[u32], inverse: &mut [f64], factor: &mut Vec<f64>) -> bool {
     let n = dofs.len();
+    if let ([i], [inverse]) = (dofs, &mut *inverse) {
+        let mass = m.get(*i as usize, *i as usize);
+        *inverse = 1.0 / mass;
+        return mass > 0.0 && mass.is_finite();
+    }
     for (row, &i) in inverse.chunks_exact_mut(n).zip(dofs) {
         for (x, &j) in row.iter_mut().zip(dofs) {
             *x = m.get(i as usize, j as usize);

@@ -24,6 +24,9 @@ use std::time::Instant;
 /// Iterations before acceleration: packings of spheres are nearly done by then.
 const ACCELERATE: usize = 40;
 
+/// Errors up to this many times the tolerance may be swept below it: a few sweeps cost as much as two iterations.
+const NEAR: f64 = 20.0;
+
 /// The smallest rho of moving contacts, over the inverse of the mean diagonal of W.
 const FLOOR: f64 = 0.01;
 
@@ -41,7 +44,8 @@ pub struct AdmmOptions {
     pub sweeps: usize,
     /// The de Saxcé shift `s = mu |u_T|` is followed once the error is below this or stalls, and 0 before; 0.05.
     pub coulomb_below: f64,
-    /// Iterations without a gain of [`gain`](Self::gain) after which every contact gets a penalty of its own; 20.
+    /// Iterations without a gain of [`gain`](Self::gain) after which every contact gets a penalty of its own, the first
+    /// time twice as many; 20.
     pub patience: usize,
     /// See [`patience`](Self::patience); 5.
     pub gain: f64,
@@ -233,7 +237,8 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
         let error = self.certify(admm, u);
         self.raw = error;
         self.coulomb |= error < admm.options.coulomb_below;
-        if error <= self.stop.tolerance || error.is_nan() || error > 2.0 * admm.options.coulomb_below {
+        let near = error > self.stop.tolerance && error <= NEAR * self.stop.tolerance;
+        if !near {
             return error;
         }
         for _ in 0..admm.options.sweeps {
@@ -288,7 +293,9 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
             self.accelerated = false;
         }
         let (since, error) = self.mark;
-        if self.iteration >= since + admm.options.patience {
+        // the first penalty deserves more: large piles take long to feel it, and a new one is a new factor
+        let patience = admm.options.patience * if self.renewals == 0 && !self.moving { 2 } else { 1 };
+        if self.iteration >= since + patience {
             if self.best_error * admm.options.gain > error {
                 self.unstick(admm);
             }

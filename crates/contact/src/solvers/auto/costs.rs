@@ -16,6 +16,8 @@ pub(super) struct Costs {
     pub factorisation: Option<f64>,
     /// Whether many contacts share the same two bodies.
     faces: bool,
+    /// Whether there are many contacts and they do not.
+    pub is_packing: bool,
     /// An interior point to the end; `None` when it cannot be had.
     pub interior_point: Option<f64>,
     /// Multigrid ADMM to the end; `None` when it is not worth trying.
@@ -55,8 +57,16 @@ impl Costs {
             Some(_) => contacts > FACES[1] * bodies(problem),
             None => neighbours > FACES[0],
         };
-        let interior_point = factorisation.map(|f| options.factorisations(tolerance, faces || contacts < MANY) * f);
-        Self { sweep, factorisation, faces, interior_point, multigrid: multigrid(options, problem, tolerance) }
+        let is_packing = !faces && contacts >= MANY;
+        let interior_point = factorisation.map(|f| options.factorisations(tolerance, is_packing) * f);
+        Self {
+            sweep,
+            factorisation,
+            faces,
+            is_packing,
+            interior_point,
+            multigrid: multigrid(options, problem, tolerance),
+        }
     }
 
     /// What is analysed once for all factorisations; `None` when it cannot be had.
@@ -94,8 +104,8 @@ pub(super) fn rolls(cones: &[Cone]) -> bool {
 impl AutoOptions {
     /// Factorisations that an interior point is expected to take: some for the active set, and one more for each digit.
     /// Loads find their way through many points slowly; once they have, digits are cheap and sweeps dear.
-    fn factorisations(&self, tolerance: f64, easy: bool) -> f64 {
-        let active_set = self.expected_factorisations * if easy || tolerance < TIGHT { 1.0 } else { 2.0 };
+    fn factorisations(&self, tolerance: f64, is_packing: bool) -> f64 {
+        let active_set = self.expected_factorisations * if is_packing && tolerance >= TIGHT { 2.0 } else { 1.0 };
         active_set + (1e-4 / tolerance).log10().max(0.0)
     }
 }
@@ -110,9 +120,22 @@ fn multigrid<const D: usize, W: Sweep<D> + 'static>(
     if problem.w.bodies().is_none() || contacts < options.multigrid_from {
         return None;
     }
-    let redundant = contacts as f64 > 8.0 * bodies(problem);
-    let iterations = if redundant && tolerance < TIGHT { 400.0 } else { 80.0 };
+    let iterations = if slow_multigrid(problem, tolerance) { 400.0 } else { 80.0 };
     Some(contacts as f64 * (2e-6 + 1.3e-7 * iterations))
+}
+
+/// Whether redundant contacts and many digits make multigrid ADMM slow.
+fn slow_multigrid<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, tolerance: f64) -> bool {
+    problem.contacts() as f64 > 8.0 * bodies(problem) && tolerance < TIGHT
+}
+
+/// Whether multigrid ADMM leaves no room for factorisations, whose cost grows faster with the contacts.
+pub(super) fn multigrid_alone<const D: usize, W: Sweep<D> + 'static>(
+    options: &AutoOptions,
+    problem: &LocalProblem<D, W>,
+    tolerance: f64,
+) -> bool {
+    multigrid(options, problem, tolerance).is_some() && !slow_multigrid(problem, tolerance)
 }
 
 /// Bodies behind a matrix-free operator.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Costs, rolls};
+use costs::{Costs, multigrid_alone, rolls};
 use held::Held;
 use portfolio::Portfolio;
 use serde::{Deserialize, Serialize};
@@ -100,8 +100,11 @@ const PROXIMAL_FIRST: usize = 400;
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them.
 const ROLLING: usize = 4;
-/// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
+/// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
+const LARGE: usize = 3;
+/// Contacts in the plane up to which pivoting takes less than the analysis of anything else, and the fewer first sweeps.
 const PIVOTED: usize = 12;
+const FEW: usize = 6;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What relaxation may gain at best, for deciding whether it is worth a try.
@@ -111,22 +114,31 @@ impl<const D: usize> Auto<D> {
     /// The stages in turn; one that ends the portfolio breaks.
     fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         // a cheap start: most small and warm problems end here
-        let first_sweeps = self.options.first_sweeps / if rolls(&p.problem.cones) { ROLLING } else { 1 };
-        let (first, rate) = p.sweeps(&mut self.nsgs, first_sweeps);
+        let tolerance = p.stop.tolerance;
+        let large = multigrid_alone(&self.options, p.problem, tolerance);
+        let few_in_the_plane = D == 2 && p.problem.contacts() <= PIVOTED;
+        let fewer = match () {
+            () if rolls(&p.problem.cones) => ROLLING,
+            () if large && p.cold => LARGE,
+            () if few_in_the_plane => FEW,
+            () => 1,
+        };
+        let (first, rate) = p.sweeps(&mut self.nsgs, self.options.first_sweeps / fewer);
         if p.over(&first).is_some() {
             p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { "the start is the answer" }.into();
         }
         let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
-        if D == 2 && p.problem.contacts() <= PIVOTED {
+        if few_in_the_plane {
             let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
             p.say("few contacts in the plane, lemke", &report);
             p.unless_over(report)?;
         }
-        let mut system = Costs::system(&self.options, p.problem);
-        let costs = Costs::of(&self.options, p.problem, system.as_ref(), p.stop.tolerance);
+        // nothing is analysed that would not be factored
+        let mut system = (!large).then(|| Costs::system(&self.options, p.problem)).flatten();
+        let costs = Costs::of(&self.options, p.problem, system.as_ref(), tolerance);
         if let Some(system) = &mut system
-            && costs.may_hold(&first.certificate, p.stop.tolerance, rate)
+            && costs.may_hold(&first.certificate, tolerance, rate)
         {
             let report = p.stage(&mut Held { system }, usize::MAX);
             p.say("all contacts held", &report);
@@ -142,7 +154,9 @@ impl<const D: usize> Auto<D> {
             p.say("multigrid admm", &report);
             p.unless_over(report)?;
         }
-        match costs.interior_point {
+        let system = || Costs::system(&self.options, p.problem);
+        let late = || Costs::of(&self.options, p.problem, system().as_ref(), tolerance).interior_point;
+        match costs.interior_point.or_else(late) {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
                 self.second_order(p)
@@ -192,7 +206,13 @@ impl<const D: usize> Auto<D> {
         let (mut last, mut rate) = (first, plain);
         let mut relax = self.options.omega != 1.0;
         // what the first sweeps showed is without relaxation
-        let mut hope = if relax && costs.multigrid.is_none() { RELAXATION_GAIN } else { 1.0 };
+        let mut hope = match costs.multigrid {
+            None if relax => RELAXATION_GAIN,
+            None => 1.0,
+            // and that of a few sweeps is soon lost
+            Some(_) if p.cold => 1.0 / LARGE as f64,
+            Some(_) => 1.0,
+        };
         let mut sweeps = self.options.first_sweeps;
         loop {
             // the rate falls as sweeps go on, so this is the least that it takes
@@ -215,8 +235,10 @@ impl<const D: usize> Auto<D> {
                 return last;
             }
             hope = 1.0;
-            // relaxed moves may stay large while the error falls
-            rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
+            // in large packings moves stay large while the error falls
+            if costs.is_packing {
+                rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
+            }
             // where relaxation throws contacts back and forth, the error does not fall
             if relax && last.certificate.error > STUCK * before {
                 (relax, rate) = (false, 0.5 * plain);

@@ -16,7 +16,7 @@ pub(super) struct Portfolio<'a, 'w, const D: usize, W> {
     pub iterations: usize,
     pub why: Why,
     /// The start was r = 0.
-    cold: bool,
+    pub cold: bool,
 }
 
 /// The moves of sweeps, seen in the middle of a stage and at its end.
