@@ -42,7 +42,7 @@ impl Penalty {
 }
 
 /// rho starts at this many mean masses.
-const FIRST: f64 = 20.0;
+const FIRST: f64 = 100.0;
 /// rho over the impulse that passes through a body per velocity.
 const FACTOR: f64 = 2.5;
 /// rho is left alone while it is within this factor of its rule.
