@@ -69,8 +69,8 @@ impl Default for Freezing {
 pub struct NsgsOptions {
     /// The solver of one contact: a name, or a table as `{sbp={relative=0.5}}`.
     pub one_contact: OneContactKind,
-    /// Relaxation: `r <- r + omega (r* - r)`, r* the one-contact solution, where that lies in K, and r* elsewhere (thrown
-    /// back on the cone, sliding contacts would go to and fro); 1 is Gauss-Seidel.
+    /// Relaxation: `r <- r + omega (r* - r)`, r* the one-contact solution, where that lies in K, and `P_K(r*)` elsewhere
+    /// (relaxed and thrown back on the cone, sliding contacts would go to and fro); 1 is Gauss-Seidel.
     pub omega: f64,
     /// Order of the sweeps: `natural`, `symmetric` (forwards and backwards in turn) or `{shuffled={seed=N}}`.
     pub order: Order,
@@ -425,9 +425,8 @@ pub(super) fn relax<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
     one.visit(&w, &free, cone, &mut new);
     if omega != 1.0 && !matches!(cone, Cone::Bilateral) {
         let relaxed = std::array::from_fn(|k| old[k] + omega * (new[k] - old[k]));
-        if cone.contains(&relaxed) {
-            new = relaxed;
-        }
+        // what an inexact one-contact solver returns may lie outside
+        new = if cone.contains(&relaxed) { relaxed } else { cone.project(&new) };
     }
     let dr = sub(&new, &old);
     p.w.push(c, &dr, v);
