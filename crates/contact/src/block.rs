@@ -21,11 +21,17 @@ pub fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
 /// The Euclidean norm of any slice, without the guard against overflow that contact data never needs.
 #[inline(always)]
 pub fn norm(a: &[f64]) -> f64 {
+    norm2(a).sqrt()
+}
+
+/// The square of the Euclidean norm of any slice.
+#[inline(always)]
+pub fn norm2(a: &[f64]) -> f64 {
     let mut s = 0.0;
     for x in a {
         s += x * x;
     }
-    s.sqrt()
+    s
 }
 
 /// The Euclidean norm over all contacts, summed in contact order so that it has the same bits on every run.

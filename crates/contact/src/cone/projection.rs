@@ -1,7 +1,7 @@
 //! The Euclidean projection on a cone.
 
 use super::{Cone, Disc};
-use crate::block::norm;
+use crate::block::{norm, norm2};
 
 impl Cone {
     /// `P_K(z)`, the point of K nearest to `z`.
@@ -22,7 +22,7 @@ impl Cone {
     #[inline(always)]
     pub fn contains<const D: usize>(&self, z: &[f64; D]) -> bool {
         match *self {
-            Cone::Coulomb { mu } if D <= 3 => in_coulomb(mu, z[0], squared_length(&z[1..])),
+            Cone::Coulomb { mu } if D <= 3 => in_coulomb(mu, z[0], norm2(&z[1..])),
             _ => self.project(z) == *z,
         }
     }
@@ -47,7 +47,7 @@ impl Cone {
 /// Coulomb's cone: most points lie inside it or inside its polar, which takes no root and no division to see.
 #[inline(always)]
 fn coulomb<const D: usize>(mu: f64, z: &[f64; D]) -> [f64; D] {
-    let (n, square) = (z[0], squared_length(&z[1..]));
+    let (n, square) = (z[0], norm2(&z[1..]));
     if in_coulomb(mu, n, square) {
         return *z;
     }
@@ -58,11 +58,6 @@ fn coulomb<const D: usize>(mu: f64, z: &[f64; D]) -> [f64; D] {
     let n = (n + mu * length) / (1.0 + mu * mu);
     let s = mu * n / length;
     std::array::from_fn(|k| if k == 0 { n } else { s * z[k] })
-}
-
-#[inline(always)]
-fn squared_length(x: &[f64]) -> f64 {
-    x.iter().map(|x| x * x).sum()
 }
 
 /// `|t| <= mu n`, without a root.

@@ -2,7 +2,7 @@
 
 use super::slip_root::Slip;
 use super::{ClosedForm, OneContact};
-use crate::block::{Block, add, mul, norm, solve};
+use crate::block::{Block, add, mul, norm, norm2, solve};
 use crate::cone::Cone;
 
 /// Tries the states of the contact in turn; slip is a root in one unknown that is always bracketed.
@@ -114,8 +114,7 @@ fn plane<const D: usize>(w: &Block<D>, q: &[f64; D], mu: f64, r: &mut [f64; D]) 
 #[inline(always)]
 fn sliding<const D: usize>(w: &Block<D>, q: &[f64; D], r: &[f64; D], rows: std::ops::Range<usize>) -> f64 {
     let u = add(&mul(w, r), q);
-    let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-    (square(&u[rows.clone()]) / square(&r[rows])).sqrt()
+    (norm2(&u[rows.clone()]) / norm2(&r[rows])).sqrt()
 }
 
 /// A contact of any cone laid out as N, T1, T2, R1, R2; rows that are not there are unit rows of their own.

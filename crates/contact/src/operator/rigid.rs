@@ -10,7 +10,7 @@
 use super::gram::{ContactRows, gram};
 use super::spheres::frame;
 use super::{BlockCsr, Bodies, Delassus, Sweep};
-use crate::block::{Block, solve};
+use crate::block::{Block, dot, solve};
 use crate::matrix::{Csr, Triplet};
 use std::borrow::Cow;
 
@@ -92,15 +92,6 @@ pub fn velocity_at<const N: usize, const V: usize>(v: &[f64; V], arm: &[f64; N])
 fn body<const V: usize>(v: &[f64], k: u32) -> &[f64; V] {
     let s = V * k as usize;
     v[s..s + V].first_chunk().expect("V entries")
-}
-
-#[inline(always)]
-fn dot<const N: usize>(a: &[f64; N], b: &[f64; N]) -> f64 {
-    let mut s = a[0] * b[0];
-    for k in 1..N {
-        s += a[k] * b[k];
-    }
-    s
 }
 
 impl<const V: usize> RigidInertia<V> {

@@ -1,6 +1,7 @@
 //! The projected conjugate gradient for contact in the plane.
 
 use super::course::{Course, Memory, Step};
+use super::vector::dot_all;
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::cone::Cone;
 use crate::operator::Sweep;
@@ -134,10 +135,6 @@ struct Conjugate {
     steps: usize,
 }
 
-fn dot(a: &[[f64; 2]], b: &[[f64; 2]]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a[0] * b[0] + a[1] * b[1]).sum()
-}
-
 /// Takes out of p what leads out of the bounds at r at once.
 fn to_tangent(limit: f64, r: &[f64; 2], p: &mut [f64; 2]) {
     if limit.is_finite() && r[0] <= 0.0 {
@@ -184,25 +181,25 @@ impl Conjugate {
             to_tangent(self.limits[c], &x.r[c], &mut self.w[c]);
             to_tangent(self.limits[c], &x.r[c], &mut self.p[c]);
         }
-        let gain = -dot(&x.u, &self.w);
+        let gain = -dot_all(&x.u, &self.w);
         if self.first.is_nan() {
             self.first = gain;
         }
         self.steps += 1;
         // conjugate to the last direction; one that does not lead down is given up for the gradient
-        let beta = if self.pwp > 0.0 { -dot(&self.w, &self.wp) / self.pwp } else { 0.0 };
+        let beta = if self.pwp > 0.0 { -dot_all(&self.w, &self.wp) / self.pwp } else { 0.0 };
         for c in 0..n {
             self.p[c] = [0, 1].map(|d| self.w[c][d] + beta * self.p[c][d]);
         }
-        if dot(&x.u, &self.p) >= 0.0 {
+        if dot_all(&x.u, &self.p) >= 0.0 {
             self.p.copy_from_slice(&self.w);
         }
         course.product(&self.p, &mut self.wp);
-        self.pwp = dot(&self.p, &self.wp);
+        self.pwp = dot_all(&self.p, &self.wp);
         if !(self.pwp > 0.0 && gain > 0.0) {
             return false;
         }
-        let lower = self.search(course, x, -dot(&x.u, &self.p) / self.pwp);
+        let lower = self.search(course, x, -dot_all(&x.u, &self.p) / self.pwp);
         course.velocity(&x.r, &mut x.u);
         lower && gain > o.settle * self.first && self.steps < o.max_inner.max(1)
     }
@@ -236,7 +233,7 @@ impl Conjugate {
             self.w[c] = [0, 1].map(|d| self.next[c][d] - x.r[c][d]);
         }
         course.product(&self.w, &mut self.wp);
-        let slope = dot(&x.u, &self.w);
-        slope < 0.0 && slope + 0.5 * dot(&self.w, &self.wp) <= 1e-4 * slope
+        let slope = dot_all(&x.u, &self.w);
+        slope < 0.0 && slope + 0.5 * dot_all(&self.w, &self.wp) <= 1e-4 * slope
     }
 }

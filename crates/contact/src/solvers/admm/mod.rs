@@ -25,7 +25,7 @@ use std::time::Instant;
 const ACCELERATE: usize = 40;
 
 /// Errors up to this many times the tolerance may be swept below it: a few sweeps cost as much as two iterations.
-const NEAR: f64 = 20.0;
+const SWEPT_FROM: f64 = 20.0;
 
 /// The smallest rho of moving contacts, over the inverse of the mean diagonal of W.
 const FLOOR: f64 = 0.01;
@@ -237,7 +237,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
         let error = self.certify(admm, u);
         self.raw = error;
         self.coulomb |= error < admm.options.coulomb_below;
-        let near = error > self.stop.tolerance && error <= NEAR * self.stop.tolerance;
+        let near = error > self.stop.tolerance && error <= SWEPT_FROM * self.stop.tolerance;
         if !near {
             return error;
         }

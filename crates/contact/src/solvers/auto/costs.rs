@@ -13,7 +13,7 @@ pub(super) struct Costs {
     /// One sweep.
     pub sweep: f64,
     /// One factorisation, where it can be had.
-    pub factorisation: Option<f64>,
+    factorisation: Option<f64>,
     /// Whether many contacts share the same two bodies.
     faces: bool,
     /// Whether there are many contacts and they do not.

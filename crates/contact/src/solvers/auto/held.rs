@@ -15,8 +15,9 @@ const OUTSIDE: f64 = 0.1;
 const ITERATIONS: usize = 10;
 const ACCURACY: Accuracy = Accuracy { target: 1e-10, gate: 1e-4 };
 
-/// Alternating directions with so small a penalty $C = \alpha \bar W$ (the mean of its diagonal, row by row) that the first iteration is the state of
-/// rest, $r = -(W + C)^{-1} q$: one factorisation. Where nearly all of it lies in K, a few more iterations
+/// Alternating directions with so small a penalty $C = \alpha \bar W$ (the mean of its diagonal, row by row) that the first
+/// iteration is the state of rest, $r = -(W + C)^{-1} q$: one factorisation. Where nearly all of it lies in K, a few more
+/// iterations
 /// $$ r = -(W + C)^{-1} (q + s - C (z - \xi)), \qquad z = P_K(r + \xi), \qquad \xi \leftarrow \xi + r - z $$
 /// bring the rest in; where it does not, contacts open or slide in earnest, and the guess is given up.
 pub(super) struct Held<'s, 'a, const D: usize, W: ?Sized> {
@@ -43,27 +44,34 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Held<'_, '_, D, W> {
             if !factored {
                 return given_up;
             }
-            // 1. the linear system, with the shift s of the last velocities
-            for c in 0..n {
-                b[c] = std::array::from_fn(|d| penalty[d] * (z[c][d] - xi[c][d]) - problem.q[c][d]);
-                b[c][0] -= if first { 0.0 } else { problem.cones[c].shift(&u[c]) };
-            }
-            if !self.system.solve(&b, ACCURACY, &mut r) {
-                return given_up;
-            }
-            course.velocity(&r, &mut u);
-            // 2. the projection
-            let mut outside = 0;
-            for c in 0..n {
-                let sum = add(&r[c], &xi[c]);
-                z[c] = problem.cones[c].project(&sum);
-                xi[c] = sub(&sum, &z[c]);
-                outside += usize::from(z[c] != sum);
+            // what C gives way in the first iteration, the second takes back: without it, structures would creep
+            let iterations = if first { 2 } else { 1 };
+            for i in 0..iterations {
+                let begun = first && i == 0;
+                // 1. the linear system, with the shift s of the last velocities
+                for c in 0..n {
+                    b[c] = std::array::from_fn(|d| penalty[d] * (z[c][d] - xi[c][d]) - problem.q[c][d]);
+                    b[c][0] -= if begun { 0.0 } else { problem.cones[c].shift(&u[c]) };
+                }
+                if !self.system.solve(&b, ACCURACY, &mut r) {
+                    return given_up;
+                }
+                course.velocity(&r, &mut u);
+                // 2. the projection
+                let mut outside = 0;
+                for c in 0..n {
+                    let sum = add(&r[c], &xi[c]);
+                    z[c] = problem.cones[c].project(&sum);
+                    xi[c] = sub(&sum, &z[c]);
+                    outside += usize::from(z[c] != sum);
+                }
+                if begun && outside as f64 > OUTSIDE * n as f64 {
+                    return given_up;
+                }
             }
             x.r.copy_from_slice(&z);
             course.velocity(&x.r, &mut x.u);
-            let moves = first && outside as f64 > OUTSIDE * n as f64;
-            if moves || course.iteration + 1 == ITERATIONS { given_up } else { Step::TAKEN }
+            Step { iterations, end: (course.iteration + iterations >= ITERATIONS).then_some(Status::Stalled) }
         })
     }
 }
@@ -75,6 +83,7 @@ fn diagonal<const D: usize>(d: &[f64; D]) -> [[f64; D]; D] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::unwatched;
     use super::*;
     use crate::contact_system::Form;
     use crate::generate::BoxWall;
@@ -85,7 +94,7 @@ mod tests {
         let problem: LocalProblem<3, MatrixFree<3>> = LocalProblem::matrix_free(problem).unwrap().unwrap();
         let mut system = ContactSystem::new(&problem.w, Vec::new(), Form::Auto).unwrap();
         let (mut x, stop) = (Unknowns::zeros(&problem), Stop { tolerance: 1e-8, ..Stop::default() });
-        let report = Held { system: &mut system }.solve(&problem, &mut x, &stop, &mut super::super::super::unwatched());
+        let report = Held { system: &mut system }.solve(&problem, &mut x, &stop, &mut unwatched());
         assert_eq!(problem.certify(&x.r, stop.measure).0, report.certificate);
         report
     }

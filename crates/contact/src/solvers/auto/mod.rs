@@ -49,9 +49,10 @@ impl Default for AutoOptions {
 }
 
 /// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first; where faces meet faces, the guess that all
-/// contacts hold; then whatever is expected to be done sooner, more sweeps (from the rate they showed, relaxed or not), multigrid ADMM or an interior point (from the work
-/// its factor takes), then a proximal Newton for the last digits or out of a jam, both once more with patience, then
-/// sweeps to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
+/// contacts hold; then whatever is expected to be done sooner, more sweeps (from the rate they showed, relaxed or not),
+/// multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last digits or
+/// out of a jam, both once more with patience; then sweeps to the end of the budget. A few contacts in the plane are
+/// pivoted by Lemke instead.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
 /// certified point of all stages is returned.
@@ -117,11 +118,14 @@ impl<const D: usize> Auto<D> {
         let tolerance = p.stop.tolerance;
         let large = multigrid_alone(&self.options, p.problem, tolerance);
         let few_in_the_plane = D == 2 && p.problem.contacts() <= PIVOTED;
-        let fewer = match () {
-            () if rolls(&p.problem.cones) => ROLLING,
-            () if large && p.cold => LARGE,
-            () if few_in_the_plane => FEW,
-            () => 1,
+        let fewer = if rolls(&p.problem.cones) {
+            ROLLING
+        } else if large && p.cold {
+            LARGE
+        } else if few_in_the_plane {
+            FEW
+        } else {
+            1
         };
         let (first, rate) = p.sweeps(&mut self.nsgs, self.options.first_sweeps / fewer);
         if p.over(&first).is_some() {
@@ -154,9 +158,11 @@ impl<const D: usize> Auto<D> {
             p.say("multigrid admm", &report);
             p.unless_over(report)?;
         }
-        let system = || Costs::system(&self.options, p.problem);
-        let late = || Costs::of(&self.options, p.problem, system().as_ref(), tolerance).interior_point;
-        match costs.interior_point.or_else(late) {
+        let late = || {
+            let system = Costs::system(&self.options, p.problem);
+            Costs::of(&self.options, p.problem, system.as_ref(), tolerance).interior_point
+        };
+        match if large { late() } else { costs.interior_point } {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
                 self.second_order(p)
