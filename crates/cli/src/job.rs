@@ -6,7 +6,7 @@ use crate::progress::Line;
 use anyhow::{Result, anyhow};
 use std::time::{Duration, Instant};
 use stickslip::contact::operator::{BlockCsr, MatrixFree};
-use stickslip::contact::problem::{GlobalProblem, LocalProblem, Notice};
+use stickslip::contact::problem::{GlobalProblem, LocalProblem, Notice, Reduced};
 use stickslip::contact::solvers::{Compiled, Flow, Progress, Report, SolverSpec, Stop, Unknowns};
 use stickslip::io::{Problem, on_each};
 
@@ -61,21 +61,17 @@ impl Job<'_> {
     {
         let start = Instant::now();
         let mut notices = Vec::new();
-        let (mut solved, setup) = match LocalProblem::matrix_free(problem)? {
-            // rigid bodies: H^T M^-1 H is never formed
-            Some(p) => {
-                let setup = start.elapsed();
-                (self.local(&p, "matrix-free")?, setup)
-            }
-            None => {
-                let (p, n) = problem.condense()?;
+        let mass = problem.factor_mass()?;
+        let reduced = problem.reduce(&mass)?;
+        let setup = start.elapsed();
+        let mut solved = match reduced {
+            Reduced::MatrixFree(p) => self.local(&p, "matrix-free")?,
+            Reduced::Condensed(p, n) => {
                 notices = n;
-                let setup = start.elapsed();
-                (self.local(&p, "W condensed")?, setup)
+                self.local(&p, "W condensed")?
             }
         };
         solved.setup = setup;
-        let mass = problem.factor_mass()?;
         solved.v = Some(problem.velocity(&mass, solved.r.as_chunks::<D>().0));
         solved.notices = notices;
         Ok(solved)

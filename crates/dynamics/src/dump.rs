@@ -89,7 +89,7 @@ where
         }
         w.push(prescribed);
     }
-    GlobalProblem { m: Csr::from(&m), h: Csr::from(&h), f, w, cones: cones.to_vec() }
+    GlobalProblem { m: Csr::from(&m).into(), h: Csr::from(&h), f, w, cones: cones.to_vec() }
 }
 
 fn mass_block<const N: usize, const V: usize>(bodies: &Bodies<N, V>, k: usize, mut put: impl FnMut(usize, usize, f64))

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use stickslip::contact::certificate::{Certificate, Measure};
 use stickslip::contact::operator::Delassus;
-use stickslip::contact::problem::{GlobalProblem, LocalProblem};
+use stickslip::contact::problem::{GlobalProblem, LocalProblem, Reduced};
 use stickslip::io::{self, Opened, on_each};
 
 /// A file as the grid knows it before it is opened.
@@ -124,9 +124,9 @@ impl Case {
 }
 
 fn judge<const D: usize>(problem: &GlobalProblem<D>) -> Result<Box<dyn Judge>> {
-    Ok(match LocalProblem::matrix_free(problem)? {
-        Some(p) => Box::new(p),
-        None => Box::new(problem.condense()?.0),
+    Ok(match problem.reduce(&problem.factor_mass()?)? {
+        Reduced::MatrixFree(p) => Box::new(p),
+        Reduced::Condensed(p, _) => Box::new(p),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Our side of the pipe: a process that solves one job after the other with the solvers of the catalogue.
 
-use super::clock::Repetition;
+use super::clock::{ANNOUNCED, Repetition};
 use super::worker::{Answer, Word, wall};
 use anyhow::{Context, Result, anyhow};
 use cpu_time::ProcessTime;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use stickslip::contact::certificate::Measure;
 use stickslip::contact::generate::Random;
 use stickslip::contact::operator::{BlockCsr, MatrixFree};
-use stickslip::contact::problem::{GlobalProblem, LocalProblem};
+use stickslip::contact::problem::{GlobalProblem, LocalProblem, Reduced};
 use stickslip::contact::solvers::{Compiled, Flow, Progress, Report, SolverSpec, Status, Stop, Unknowns};
 use stickslip::io::{self, Opened, on_each};
 
@@ -70,11 +70,15 @@ fn work(line: &str, opened: &mut Option<(PathBuf, Opened)>) -> Result<Answer> {
         *opened = Some((job.file.clone(), io::open(&job.file)?));
     }
     let (_, file) = opened.as_ref().context("no file")?;
-    let mut timed = Timed::default();
+    let (mut timed, mut unannounced) = (Timed::default(), f64::INFINITY);
     let (report, r) = loop {
-        say(&Word::Begin(job.time_limit))?;
+        if unannounced >= ANNOUNCED * job.time_limit {
+            say(&Word::Begin(job.time_limit))?;
+            unannounced = 0.0;
+        }
         let solved =
             on_each!(&file.problem, local p => job.local(p, &mut timed), global p => job.global(p, &mut timed))?;
+        unannounced += timed.seconds.last().unwrap_or(&0.0);
         if !job.repetition.again(timed.seconds.len(), timed.seconds.iter().sum()) {
             break solved;
         }
@@ -106,9 +110,9 @@ impl Job {
     {
         // the clock starts at M and H: factoring, condensing and building the operator are in it
         let clock = (ProcessTime::now(), Instant::now());
-        match LocalProblem::matrix_free(problem)? {
-            Some(p) => self.solve(p, clock, timed),
-            None => self.solve(problem.condense()?.0, clock, timed),
+        match problem.reduce(&problem.factor_mass()?)? {
+            Reduced::MatrixFree(p) => self.solve(p, clock, timed),
+            Reduced::Condensed(p, _) => self.solve(p, clock, timed),
         }
     }
 

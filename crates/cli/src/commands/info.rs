@@ -133,7 +133,7 @@ fn global<const D: usize>(s: &mut String, p: &GlobalProblem<D>, notices: &mut Ve
         )?;
         return Ok(());
     }
-    let (condensed, n) = p.condense()?;
+    let (condensed, n) = p.condense_with(&mass)?;
     notices.extend(n);
     local(s, &condensed)
 }

@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 use std::path::{Path, PathBuf};
 use stickslip::contact::certificate::{Certificate, Measure};
 use stickslip::contact::operator::Delassus;
-use stickslip::contact::problem::{GlobalProblem, LocalProblem};
+use stickslip::contact::problem::{GlobalProblem, LocalProblem, Reduced};
 use stickslip::io::{self, Content, Opened, on_each};
 
 /// Certify the solution stored in a file.
@@ -76,9 +76,9 @@ fn judge_global<const D: usize>(
     u: Option<&[f64]>,
     measure: Measure,
 ) -> Result<(Certificate, Option<f64>)> {
-    match LocalProblem::matrix_free(p)? {
-        Some(local) => judge(&local, r, u, measure),
-        None => judge(&p.condense()?.0, r, u, measure),
+    match p.reduce(&p.factor_mass()?)? {
+        Reduced::MatrixFree(p) => judge(&p, r, u, measure),
+        Reduced::Condensed(p, _) => judge(&p, r, u, measure),
     }
 }
 

@@ -6,11 +6,12 @@ use crate::mass::Mass;
 use crate::matrix::Csr;
 use crate::problem::{GlobalProblem, ProblemError, condensed_blocks};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// H and a factor of M. The diagonal blocks are computed once.
 #[derive(Debug)]
 pub struct Factored<const D: usize> {
-    m: Csr,
+    m: Arc<Csr>,
     h: Csr,
     /// H^T.
     ht: Csr,
@@ -70,7 +71,7 @@ impl<const D: usize> Delassus<D> for Factored<D> {
 
 impl<const D: usize> Bodies<D> for Factored<D> {
     fn mass(&self) -> Csr {
-        self.m.clone()
+        self.m.as_ref().clone()
     }
 
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {

@@ -10,6 +10,7 @@ use crate::mass::Mass;
 use crate::matrix::Csr;
 use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// Consecutive degrees of freedom that one contact touches, usually one body.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -25,7 +26,7 @@ struct Run {
 pub struct MatrixFree<const D: usize> {
     dofs: usize,
     /// M.
-    mass: Csr,
+    mass: Arc<Csr>,
     ptr: Vec<usize>,
     runs: Vec<Run>,
     /// H^T on the runs, row by row.
@@ -111,11 +112,13 @@ impl<const D: usize> MatrixFree<D> {
 impl<const D: usize> LocalProblem<D, MatrixFree<D>> {
     /// The reduced problem of a global one without forming W; `Ok(None)` when M is not block diagonal.
     pub fn matrix_free(problem: &GlobalProblem<D>) -> Result<Option<Self>, ProblemError> {
-        let mass = problem.factor_mass()?;
-        match MatrixFree::new(problem, &mass) {
-            Some(w) => LocalProblem::new(w, problem.free_velocity(&mass), problem.cones.clone()).map(Some),
-            None => Ok(None),
-        }
+        Self::matrix_free_with(problem, &problem.factor_mass()?)
+    }
+
+    /// The same, with M already factored.
+    pub fn matrix_free_with(problem: &GlobalProblem<D>, mass: &Mass) -> Result<Option<Self>, ProblemError> {
+        let new = |w| LocalProblem::new(w, problem.free_velocity(mass), problem.cones.clone());
+        MatrixFree::new(problem, mass).map(new).transpose()
     }
 }
 
@@ -163,7 +166,7 @@ impl<const D: usize> Delassus<D> for MatrixFree<D> {
 
 impl<const D: usize> Bodies<D> for MatrixFree<D> {
     fn mass(&self) -> Csr {
-        self.mass.clone()
+        self.mass.as_ref().clone()
     }
 
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {

@@ -16,9 +16,13 @@ impl<const D: usize> GlobalProblem<D> {
     /// A block-diagonal M (rigid bodies) keeps W sparse: two contacts couple when they share a body. Any other M
     /// (finite elements) couples all contacts of a connected solid.
     pub fn condense(&self) -> Result<(LocalProblem<D>, Vec<Notice>), ProblemError> {
-        let mass = self.factor_mass()?;
-        let w = condensed_blocks::<D>(&mass, &self.h)?;
-        LocalProblem::assembled(w, self.free_velocity(&mass), self.cones.clone())
+        self.condense_with(&self.factor_mass()?)
+    }
+
+    /// The same, with M already factored.
+    pub fn condense_with(&self, mass: &Mass) -> Result<(LocalProblem<D>, Vec<Notice>), ProblemError> {
+        let w = condensed_blocks::<D>(mass, &self.h)?;
+        LocalProblem::assembled(w, self.free_velocity(mass), self.cones.clone())
     }
 
     /// Factors M, or says why it cannot be.
@@ -70,7 +74,7 @@ struct Rows<const D: usize> {
 }
 
 /// Contacts whose columns are solved for together: enough for a factor to be read once for many.
-const TOGETHER: usize = 32;
+const TOGETHER: usize = 8;
 
 /// A factor couples every contact with every other: `M X = H` by groups of columns, then `W = H^T X`.
 fn all_with_all<const D: usize>(factor: &Cholesky, h: &Csr) -> Result<Rows<D>, ProblemError> {

@@ -3,12 +3,13 @@
 use super::check::{self, Notice, ProblemError};
 use crate::cone::Cone;
 use crate::matrix::Csr;
+use std::sync::Arc;
 
 /// Find `v, u, r` with `M v = H r + f`, `u = H^T v + w` and the law of each contact's cone [D, eq. 8].
 #[derive(Debug, Clone, PartialEq)]
 pub struct GlobalProblem<const D: usize> {
-    /// Mass or iteration matrix M, n x n, symmetric positive definite.
-    pub m: Csr,
+    /// Mass or iteration matrix M, n x n, symmetric positive definite; operators share it.
+    pub m: Arc<Csr>,
     /// H, n x m: its columns are the contact rows.
     pub h: Csr,
     /// Generalised free impulse f, n entries.
@@ -50,7 +51,7 @@ impl<const D: usize> GlobalProblem<D> {
             notices.extend(check::asymmetry_notice("M", m.asymmetry())?);
             m
         };
-        Ok((Self { m, h, f, w, cones }, notices))
+        Ok((Self { m: Arc::new(m), h, f, w, cones }, notices))
     }
 
     /// Number of contacts.

@@ -104,10 +104,10 @@ fn multigrid_without_bodies_says_what_it_needs() {
     // bodies of another size than its own
     let mut random = RandomSparse { contacts: 10, bodies: 5, ..RandomSparse::default() }.global::<3>().unwrap();
     random.m = {
-        let mut t = stickslip_contact::matrix::Triplet::from(&random.m);
+        let mut t = stickslip_contact::matrix::Triplet::from(&*random.m);
         t.push(2, 8, 0.01);
         t.push(8, 2, 0.01);
-        (&t).into()
+        stickslip_contact::matrix::Csr::from(&t).into()
     };
     let coupled = LocalProblem::matrix_free(&random).unwrap().unwrap();
     let (_, report) = solve(&coupled, &both()[1], &Stop::default());

@@ -5,7 +5,7 @@
 
 pub mod handover;
 
-use super::clock::Repetition;
+use super::clock::{ANNOUNCED, Repetition};
 use handover::{Handover, Kind};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -208,6 +208,7 @@ pub struct Job<'a> {
     enough: f64,
     at_least: f64,
     most: usize,
+    announced: f64,
     start: Option<&'a [f64]>,
 }
 
@@ -243,6 +244,7 @@ impl PeerSolver {
             enough,
             at_least,
             most,
+            announced: ANNOUNCED,
             start: request.start,
         }
     }

@@ -120,7 +120,7 @@ def ready(p, job, options, r, u):
     return lambda: driver(problem, r, u, options)
 
 
-def once(p, job):
+def once(p, job, announced):
     options = sn.SolverOptions(getattr(sn, job["constant"]))
     options.iparam[sn.SICONOS_IPARAM_MAX_ITER] = job["max_iterations"]
     options.dparam[sn.SICONOS_DPARAM_TOL] = job["tolerance"]
@@ -129,7 +129,8 @@ def once(p, job):
     r = np.zeros(p.d * p.nc) if job["start"] is None else np.array(job["start"], dtype=float)
     u = np.zeros(p.d * p.nc) if job["start"] is None else p.W @ r + p.q
     call = ready(p, job, options, r, u)
-    say({"begin": job["time_limit"]})
+    if announced:
+        say({"begin": job["time_limit"]})
     begun = time.process_time_ns()
     info = call()
     seconds = 1e-9 * (time.process_time_ns() - begun)
@@ -138,10 +139,12 @@ def once(p, job):
 
 
 def work(p, job):
-    seconds = []
+    seconds, unannounced = [], float("inf")
     while True:
-        t, info, iterations, r = once(p, job)
+        announced = unannounced >= job["announced"] * job["time_limit"]
+        t, info, iterations, r = once(p, job, announced)
         seconds.append(t)
+        unannounced = t if announced else unannounced + t
         # the rule of clock.rs
         done, spent = len(seconds), sum(seconds)
         if job["repeat"] <= 1 or spent >= job["enough"]:

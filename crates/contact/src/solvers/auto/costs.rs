@@ -18,6 +18,8 @@ pub(super) struct Costs {
     faces: bool,
     /// Whether there are many contacts and they do not.
     pub is_packing: bool,
+    /// Whether loads have yet to find their way through a packing: acceleration does not help them in space.
+    pub is_loaded_slowly: bool,
     /// An interior point to the end; `None` when it cannot be had.
     pub interior_point: Option<f64>,
     /// Multigrid ADMM to the end; `None` when it is not worth trying.
@@ -28,6 +30,8 @@ pub(super) struct Costs {
 const TIGHT: f64 = 1e-5;
 /// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
 const MANY: f64 = 500.0;
+/// What fewer contacts in space need, over what is expected.
+const FEWER: f64 = 0.55;
 
 /// Most of the contacts that sweeps leave open where they may yet all hold.
 const OPEN: f64 = 0.4;
@@ -58,12 +62,21 @@ impl Costs {
             None => neighbours > FACES[0],
         };
         let is_packing = !faces && contacts >= MANY;
-        let interior_point = factorisation.map(|f| options.factorisations(tolerance, is_packing) * f);
+        let is_loaded_slowly = is_packing && tolerance >= TIGHT;
+        let active_set = if contacts < MANY && D > 2 {
+            FEWER
+        } else if is_loaded_slowly {
+            2.0
+        } else {
+            1.0
+        };
+        let interior_point = factorisation.map(|f| options.factorisations(tolerance, active_set) * f);
         Self {
             sweep,
             factorisation,
             faces,
             is_packing,
+            is_loaded_slowly,
             interior_point,
             multigrid: multigrid(options, problem, tolerance),
         }
@@ -104,8 +117,8 @@ pub(super) fn rolls(cones: &[Cone]) -> bool {
 impl AutoOptions {
     /// Factorisations that an interior point is expected to take: some for the active set, and one more for each digit.
     /// Loads find their way through many points slowly; once they have, digits are cheap and sweeps dear.
-    fn factorisations(&self, tolerance: f64, is_packing: bool) -> f64 {
-        let active_set = self.expected_factorisations * if is_packing && tolerance >= TIGHT { 2.0 } else { 1.0 };
+    fn factorisations(&self, tolerance: f64, active_set: f64) -> f64 {
+        let active_set = self.expected_factorisations * active_set;
         active_set + (1e-4 / tolerance).log10().max(0.0)
     }
 }

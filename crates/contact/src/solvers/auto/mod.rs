@@ -6,8 +6,8 @@ mod portfolio;
 
 use super::plane::Plane;
 use super::{
-    Admm, AdmmOptions, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Ppn, PpnOptions, Report, Solver, Stop,
-    Unknowns, Watch,
+    Admm, AdmmOptions, Anderson, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Ppn, PpnOptions, Report, Solver,
+    Stop, Unknowns, Watch,
 };
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -23,6 +23,8 @@ use std::ops::ControlFlow;
 pub struct AutoOptions {
     /// Sweeps before the first decision.
     pub first_sweeps: usize,
+    /// Up to so many contacts the sweeps that follow are accelerated (Anderson); above, relaxed.
+    pub accelerate_to: usize,
     /// Relaxation of the sweeps that follow, kept while it gains more digits a sweep than none; 1 is none.
     pub omega: f64,
     /// Factorisations that an interior point is expected to take to 1e-4, for weighing it against more sweeps.
@@ -38,7 +40,8 @@ pub struct AutoOptions {
 impl Default for AutoOptions {
     fn default() -> Self {
         Self {
-            first_sweeps: 30,
+            first_sweeps: 20,
+            accelerate_to: 2_000,
             omega: 1.5,
             expected_factorisations: 20.0,
             flops: 5e9,
@@ -49,8 +52,8 @@ impl Default for AutoOptions {
 }
 
 /// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first; where faces meet faces, the guess that all
-/// contacts hold; then whatever is expected to be done sooner, more sweeps (from the rate they showed, relaxed or not),
-/// multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last digits or
+/// contacts hold; then whatever is expected to be done sooner, more sweeps (accelerated or relaxed, from the rate they
+/// show), multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last digits or
 /// out of a jam, both once more with patience; then sweeps to the end of the budget. A few contacts in the plane are
 /// pivoted by Lemke instead.
 ///
@@ -61,13 +64,19 @@ pub struct Auto<const D: usize> {
     options: AutoOptions,
     nsgs: Nsgs<D>,
     relaxed: Nsgs<D>,
+    accelerated: Anderson<D>,
 }
 
 impl<const D: usize> Auto<D> {
     /// A portfolio with these options.
     pub fn new(options: AutoOptions) -> Self {
         let relaxed = NsgsOptions { omega: options.omega, ..NsgsOptions::default() };
-        Self { options, nsgs: Nsgs::new(NsgsOptions::default()), relaxed: Nsgs::new(relaxed) }
+        Self {
+            options,
+            nsgs: Nsgs::new(NsgsOptions::default()),
+            relaxed: Nsgs::new(relaxed),
+            accelerated: Anderson::default(),
+        }
     }
 }
 
@@ -95,19 +104,28 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
 }
 
 /// Iterations of an interior point and of a proximal Newton after which the other is tried.
-const INTERIOR_POINT_FIRST: usize = 60;
+const INTERIOR_POINT_FIRST: usize = 45;
 const PROXIMAL_FIRST: usize = 400;
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them.
 const ROLLING: usize = 4;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
-const LARGE: usize = 3;
-/// Contacts in the plane up to which pivoting takes less than the analysis of anything else, and the fewer first sweeps.
+const LARGE: usize = 2;
+/// Contacts in the plane up to which pivoting takes less than the analysis of anything else, and the fewer first sweeps
+/// there and where so few roll.
 const PIVOTED: usize = 12;
-const FEW: usize = 6;
+const FEW: usize = 20;
+/// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
+const BLIND: f64 = 24.0;
+/// What acceleration adds to a sweep: a product and the vectors of its memory.
+const ACCELERATION: f64 = 1.7;
+/// What accelerated sweeps may take from begin to end, over what would have been done instead.
+const SPENT: f64 = 0.8;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
+/// What is left of the rate of the few first sweeps on a large problem.
+const SOON_LOST: f64 = 1.0 / 3.0;
 /// What relaxation may gain at best, for deciding whether it is worth a try.
 const RELAXATION_GAIN: f64 = 2.5;
 
@@ -117,13 +135,14 @@ impl<const D: usize> Auto<D> {
         // a cheap start: most small and warm problems end here
         let tolerance = p.stop.tolerance;
         let large = multigrid_alone(&self.options, p.problem, tolerance);
-        let few_in_the_plane = D == 2 && p.problem.contacts() <= PIVOTED;
-        let fewer = if rolls(&p.problem.cones) {
+        let (few, rolls) = (p.problem.contacts() <= PIVOTED, rolls(&p.problem.cones));
+        let few_in_the_plane = D == 2 && few;
+        let fewer = if few_in_the_plane || (few && rolls) {
+            FEW
+        } else if rolls {
             ROLLING
         } else if large && p.cold {
             LARGE
-        } else if few_in_the_plane {
-            FEW
         } else {
             1
         };
@@ -133,6 +152,15 @@ impl<const D: usize> Auto<D> {
         }
         let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
+        let accelerates = p.problem.contacts() <= self.options.accelerate_to;
+        let mut missing = f64::INFINITY;
+        if accelerates {
+            let report;
+            let blind = if rolls && !few { BLIND / ROLLING as f64 } else { BLIND };
+            (report, missing) = p.stage_while(&mut self.accelerated, |done, missing| done + missing <= blind);
+            p.say("accelerated sweeps", &report);
+            p.unless_over(report)?;
+        }
         if few_in_the_plane {
             let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
             p.say("few contacts in the plane, lemke", &report);
@@ -149,7 +177,12 @@ impl<const D: usize> Auto<D> {
             p.unless_over(report)?;
         }
         drop(system);
-        let report = self.sweep_while_it_pays(p, first, rate, &costs);
+        let report = match costs.others() {
+            Some(others) if accelerates && !(D > 2 && costs.is_loaded_slowly) => {
+                self.accelerate_while_it_pays(p, first, missing, others / costs.sweep)
+            }
+            _ => self.sweep_while_it_pays(p, first, rate, &costs),
+        };
         let report = p.unless_over(report)?;
         if let Some(seconds) = costs.multigrid.filter(|s| costs.interior_point.is_none_or(|i| *s < i)) {
             p.why.push(format!("multigrid admm, expected to take {seconds:.1e} s: sweeps would take longer"));
@@ -200,6 +233,23 @@ impl<const D: usize> Auto<D> {
         Report { status, ..report }
     }
 
+    /// Goes on with accelerated sweeps while the error they leave promises an end before the `others`, given in sweeps.
+    fn accelerate_while_it_pays<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        last: Report,
+        missing: f64,
+        others: f64,
+    ) -> Report {
+        let pays = |done: f64, missing: f64| ACCELERATION * (done + missing) <= SPENT * others;
+        if !pays(0.0, missing) {
+            return last;
+        }
+        let (report, _) = p.stage_while(&mut self.accelerated, pays);
+        p.say("more accelerated sweeps", &report);
+        report
+    }
+
     /// Goes on sweeping in growing chunks while the rate they show promises an end before the other methods'.
     fn sweep_while_it_pays<W: Sweep<D> + 'static>(
         &mut self,
@@ -216,10 +266,10 @@ impl<const D: usize> Auto<D> {
             None if relax => RELAXATION_GAIN,
             None => 1.0,
             // and that of a few sweeps is soon lost
-            Some(_) if p.cold => 1.0 / LARGE as f64,
+            Some(_) if p.cold => SOON_LOST,
             Some(_) => 1.0,
         };
-        let mut sweeps = self.options.first_sweeps;
+        let mut sweeps = 3 * self.options.first_sweeps;
         loop {
             // the rate falls as sweeps go on, so this is the least that it takes
             let missing = (last.certificate.error / p.stop.tolerance).ln();
@@ -229,8 +279,7 @@ impl<const D: usize> Auto<D> {
             if more.is_nan() || more * costs.sweep + 0.5 * spent > others {
                 return last;
             }
-            let before = last.certificate.error;
-            sweeps *= 2;
+            let (before, taken) = (last.certificate.error, sweeps);
             let (solver, name) = match relax {
                 true => (&mut self.relaxed, "relaxed sweeps"),
                 false => (&mut self.nsgs, "more sweeps"),
@@ -240,10 +289,10 @@ impl<const D: usize> Auto<D> {
             if p.over(&last).is_some() {
                 return last;
             }
-            hope = 1.0;
+            (hope, sweeps) = (1.0, 2 * sweeps);
             // in large packings moves stay large while the error falls
             if costs.is_packing {
-                rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
+                rate = rate.max((before / last.certificate.error).ln() / taken as f64);
             }
             // where relaxation throws contacts back and forth, the error does not fall
             if relax && last.certificate.error > STUCK * before {

@@ -1,6 +1,6 @@
 //! What the stages of an automatic choice share: the best point, the budget, and the rate of the last sweeps.
 
-use super::super::{Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
+use super::super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use std::ops::ControlFlow;
@@ -48,6 +48,32 @@ impl Moves {
     }
 }
 
+/// Iterations over which the fall of an error is measured.
+const WINDOW: usize = 5;
+
+/// The first error, and the least ones so far at the last iterations.
+#[derive(Default)]
+struct Fall {
+    first: f64,
+    least: [f64; WINDOW],
+}
+
+impl Fall {
+    /// Iterations that are missing to `tolerance` at the pace of the last ones, or at half that of all, whichever is
+    /// faster: errors fall in steps. `None` while there are too few.
+    fn missing(&mut self, iteration: usize, error: f64, tolerance: f64) -> Option<f64> {
+        let before = self.least[iteration % WINDOW];
+        if iteration == 0 {
+            (self.first, self.least) = (error, [error; WINDOW]);
+        }
+        let least = error.min(self.least[(iteration + WINDOW - 1) % WINDOW]);
+        self.least[iteration % WINDOW] = least;
+        let pace = (before / least).ln() / WINDOW as f64;
+        let overall = (self.first / least).ln() / iteration as f64;
+        (iteration >= WINDOW).then(|| (least / tolerance).ln() / pace.max(0.5 * overall))
+    }
+}
+
 impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
     pub fn new(
         problem: &'a LocalProblem<D, W>,
@@ -57,6 +83,13 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
     ) -> Self {
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
         Self { problem, x, stop, watch, begun: Instant::now(), iterations: 0, why: Why::default(), cold }
+    }
+
+    /// What is left of the budget, and at most so many iterations.
+    fn left(&self, max_iterations: usize) -> Stop {
+        let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(self.begun.elapsed()));
+        let left = self.stop.max_iterations.saturating_sub(self.iterations);
+        Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop }
     }
 
     /// Runs one stage from the best point; its answer replaces it only when it is better.
@@ -82,9 +115,7 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
 
     /// The same, with the digits that a sweep gained in the second half.
     pub fn sweeps(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> (Report, f64) {
-        let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(self.begun.elapsed()));
-        let left = self.stop.max_iterations.saturating_sub(self.iterations);
-        let stop = Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop };
+        let stop = self.left(max_iterations);
         let (before, begun) = (self.iterations, self.begun);
         let watch = &mut *self.watch;
         let mut moves = Moves { half: max_iterations / 2, ..Moves::default() };
@@ -95,6 +126,31 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         let report = solver.solve(self.problem, self.x, &stop, &mut shifted);
         self.iterations += report.iterations;
         (report, moves.rate())
+    }
+
+    /// One stage that goes on while its errors promise an end: `pays` is told the iterations done and those missing.
+    /// Returns the last of these too.
+    pub fn stage_while(&mut self, solver: &mut dyn Solver<D, W>, pays: impl Fn(f64, f64) -> bool) -> (Report, f64) {
+        let stop = self.left(usize::MAX);
+        let (before, begun) = (self.iterations, self.begun);
+        let watch = &mut *self.watch;
+        let (mut fall, mut given_up, mut last) = (Fall::default(), false, f64::INFINITY);
+        let mut watched = |p: &Progress| {
+            if watch(&Progress { iteration: before + p.iteration, start: begun, ..*p }) == Flow::Stop {
+                return Flow::Stop;
+            }
+            if let Some(missing) = p.error.and_then(|error| fall.missing(p.iteration, error, stop.tolerance)) {
+                last = missing;
+                given_up = !pays(p.iteration as f64, missing);
+            }
+            if given_up { Flow::Stop } else { Flow::Continue }
+        };
+        let mut report = solver.solve(self.problem, self.x, &stop, &mut watched);
+        if given_up && report.status == Status::Interrupted {
+            report.status = Status::Stalled;
+        }
+        self.iterations += report.iterations;
+        (report, last)
     }
 
     pub fn say(&mut self, what: &str, report: &Report) {
