@@ -118,10 +118,14 @@ const PIVOTED: usize = 12;
 const FEW: usize = 20;
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
+/// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
+const WARM: f64 = 1.7;
 /// What acceleration adds to a sweep: a product and the vectors of its memory.
 const ACCELERATION: f64 = 1.7;
 /// What accelerated sweeps may take from begin to end, over what would have been done instead.
 const SPENT: f64 = 0.8;
+/// The same from a warm start, which is worth nothing to an interior point.
+const SPENT_WARM: f64 = 3.0;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
@@ -157,7 +161,10 @@ impl<const D: usize> Auto<D> {
         if accelerates {
             let report;
             let blind = if rolls && !few { BLIND / ROLLING as f64 } else { BLIND };
-            (report, missing) = p.stage_while(&mut self.accelerated, |done, missing| done + missing <= blind);
+            // from a warm start loads have found their way: most steps of a simulation end here
+            let (least, most) = if p.cold { (0.0, blind) } else { (WARM * blind, 2.0 * WARM * blind) };
+            (report, missing) =
+                p.stage_while(&mut self.accelerated, |done, missing| done < least || done + missing <= most);
             p.say("accelerated sweeps", &report);
             p.unless_over(report)?;
         }
@@ -178,7 +185,7 @@ impl<const D: usize> Auto<D> {
         }
         drop(system);
         let report = match costs.others() {
-            Some(others) if accelerates && !(D > 2 && costs.is_loaded_slowly) => {
+            Some(others) if accelerates && !(D > 2 && p.cold && costs.is_loaded_slowly) => {
                 self.accelerate_while_it_pays(p, first, missing, others / costs.sweep)
             }
             _ => self.sweep_while_it_pays(p, first, rate, &costs),
@@ -241,7 +248,8 @@ impl<const D: usize> Auto<D> {
         missing: f64,
         others: f64,
     ) -> Report {
-        let pays = |done: f64, missing: f64| ACCELERATION * (done + missing) <= SPENT * others;
+        let most = if p.cold { SPENT } else { SPENT_WARM } * others;
+        let pays = |done: f64, missing: f64| ACCELERATION * (done + missing) <= most;
         if !pays(0.0, missing) {
             return last;
         }
