@@ -97,12 +97,10 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         self.sweeps(solver, max_iterations).0
     }
 
-    /// The same from r = 0 where that was the start: a method that takes the size of its impulses from r is misled by
-    /// sweeps that have not yet carried the load of a high pile down. The best point is kept.
+    /// The same from r = 0: a method that takes the size of its impulses from r is misled by sweeps that have not yet
+    /// carried the load of a high pile down, and by impulses of a problem that was not quite this one. The best point is
+    /// kept.
     pub fn stage_anew(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize, best: &Report) -> Report {
-        if !self.cold {
-            return self.stage(solver, max_iterations);
-        }
         let kept = self.x.clone();
         self.x.r.fill([0.0; D]);
         let report = self.stage(solver, max_iterations);
