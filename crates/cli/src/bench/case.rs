@@ -1,7 +1,7 @@
 //! One problem of the bench: its file, its class, and the judge of every answer to it.
 
 use super::classes::{Classes, stem};
-use super::clock::Repetition;
+use super::clock::{Repetition, smallest_and_median};
 use super::peer::handover::Handover;
 use anyhow::{Context, Result, bail};
 use cpu_time::ThreadTime;
@@ -107,16 +107,16 @@ impl Case {
             &self.opened.problem,
             local p => Ok(Handover::new(p, None, 0.0)),
             global p => {
-                let (mut fastest, mut spent, mut done) = (f64::INFINITY, 0.0, 0);
+                let mut seconds = Vec::new();
                 let condensed = loop {
                     let clock = ThreadTime::now();
                     let condensed = p.condense()?.0;
-                    let seconds = clock.elapsed().as_secs_f64();
-                    (fastest, spent, done) = (seconds.min(fastest), spent + seconds, done + 1);
-                    if !repetition.again(done, spent) {
+                    seconds.push(clock.elapsed().as_secs_f64());
+                    if !repetition.again(seconds.len(), seconds.iter().sum()) {
                         break condensed;
                     }
                 };
+                let fastest = smallest_and_median(&seconds).map_or(0.0, |s| s.0);
                 Ok(Handover::new(&condensed, Some((&p.m, &p.h, &p.f, p.w.as_flattened())), fastest))
             }
         )

@@ -1,6 +1,6 @@
 //! Our side of the pipe: a process that solves one job after the other with the solvers of the catalogue.
 
-use super::clock::{ANNOUNCED, Repetition};
+use super::clock::{ANNOUNCED, Repetition, smallest_and_median};
 use super::worker::{Answer, Word, wall};
 use anyhow::{Context, Result, anyhow};
 use cpu_time::ProcessTime;
@@ -83,7 +83,7 @@ fn work(line: &str, opened: &mut Option<(PathBuf, Opened)>) -> Result<Answer> {
             break solved;
         }
     };
-    let fastest = timed.seconds.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1)).map(|(k, _)| k);
+    let fastest = smallest_and_median(&timed.seconds).and_then(|(s, _)| timed.seconds.iter().position(|x| *x == s));
     Ok(Answer {
         setup: fastest.map(|k| timed.setups[k]),
         seconds: timed.seconds,

@@ -74,7 +74,7 @@ struct Rows<const D: usize> {
 }
 
 /// Contacts whose columns are solved for together: enough for a factor to be read once for many.
-const TOGETHER: usize = 8;
+const TOGETHER: usize = 32;
 
 /// A factor couples every contact with every other: `M X = H` by groups of columns, then `W = H^T X`.
 fn all_with_all<const D: usize>(factor: &Cholesky, h: &Csr) -> Result<Rows<D>, ProblemError> {

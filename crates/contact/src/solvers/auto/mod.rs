@@ -53,9 +53,9 @@ impl Default for AutoOptions {
 
 /// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first; where faces meet faces, the guess that all
 /// contacts hold; then whatever is expected to be done sooner, more sweeps (accelerated or relaxed, from the rate they
-/// show), multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last digits or
-/// out of a jam, both once more with patience; then sweeps to the end of the budget. A few contacts in the plane are
-/// pivoted by Lemke instead.
+/// show), multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last
+/// digits or out of a jam, both once more with patience; then sweeps to the end of the budget. A few contacts in the
+/// plane are pivoted by Lemke instead.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
 /// certified point of all stages is returned.
@@ -287,7 +287,7 @@ impl<const D: usize> Auto<D> {
             if more.is_nan() || more * costs.sweep + 0.5 * spent > others {
                 return last;
             }
-            let (before, taken) = (last.certificate.error, sweeps);
+            let before = last.certificate.error;
             let (solver, name) = match relax {
                 true => (&mut self.relaxed, "relaxed sweeps"),
                 false => (&mut self.nsgs, "more sweeps"),
@@ -297,15 +297,16 @@ impl<const D: usize> Auto<D> {
             if p.over(&last).is_some() {
                 return last;
             }
-            (hope, sweeps) = (1.0, 2 * sweeps);
+            hope = 1.0;
             // in large packings moves stay large while the error falls
             if costs.is_packing {
-                rate = rate.max((before / last.certificate.error).ln() / taken as f64);
+                rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
             }
             // where relaxation throws contacts back and forth, the error does not fall
             if relax && last.certificate.error > STUCK * before {
                 (relax, rate) = (false, 0.5 * plain);
             }
+            sweeps *= 2;
         }
     }
 }

@@ -113,42 +113,51 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
 
     /// The same, with the digits that a sweep gained in the second half.
     pub fn sweeps(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> (Report, f64) {
-        let stop = self.left(max_iterations);
-        let (before, begun) = (self.iterations, self.begun);
-        let watch = &mut *self.watch;
         let mut moves = Moves { half: max_iterations / 2, ..Moves::default() };
-        let mut shifted = |p: &Progress| {
+        let report = self.seen(solver, max_iterations, |p| {
             moves.see(p);
-            watch(&Progress { iteration: before + p.iteration, start: begun, ..*p })
-        };
-        let report = solver.solve(self.problem, self.x, &stop, &mut shifted);
-        self.iterations += report.iterations;
+            Flow::Continue
+        });
         (report, moves.rate())
     }
 
     /// One stage that goes on while its errors promise an end: `pays` is told the iterations done and those missing.
     /// Returns the last of these too.
     pub fn stage_while(&mut self, solver: &mut dyn Solver<D, W>, pays: impl Fn(f64, f64) -> bool) -> (Report, f64) {
-        let stop = self.left(usize::MAX);
-        let (before, begun) = (self.iterations, self.begun);
-        let watch = &mut *self.watch;
         let (mut fall, mut given_up, mut last) = (Fall::default(), false, f64::INFINITY);
-        let mut watched = |p: &Progress| {
-            if watch(&Progress { iteration: before + p.iteration, start: begun, ..*p }) == Flow::Stop {
-                return Flow::Stop;
-            }
-            if let Some(missing) = p.error.and_then(|error| fall.missing(p.iteration, error, stop.tolerance)) {
+        let tolerance = self.stop.tolerance;
+        let mut report = self.seen(solver, usize::MAX, |p| {
+            if let Some(missing) = p.error.and_then(|error| fall.missing(p.iteration, error, tolerance)) {
                 last = missing;
                 given_up = !pays(p.iteration as f64, missing);
             }
             if given_up { Flow::Stop } else { Flow::Continue }
-        };
-        let mut report = solver.solve(self.problem, self.x, &stop, &mut watched);
+        });
         if given_up && report.status == Status::Interrupted {
             report.status = Status::Stalled;
         }
-        self.iterations += report.iterations;
         (report, last)
+    }
+
+    /// A stage within the budget, seen by the portfolio too; who watches counts all iterations and may stop it first.
+    fn seen(
+        &mut self,
+        solver: &mut dyn Solver<D, W>,
+        max_iterations: usize,
+        mut see: impl FnMut(&Progress) -> Flow,
+    ) -> Report {
+        let stop = self.left(max_iterations);
+        let (before, begun, watch) = (self.iterations, self.begun, &mut *self.watch);
+        let report = solver.solve(self.problem, self.x, &stop, &mut |p| match watch(&Progress {
+            iteration: before + p.iteration,
+            start: begun,
+            ..*p
+        }) {
+            Flow::Stop => Flow::Stop,
+            Flow::Continue => see(p),
+        });
+        self.iterations += report.iterations;
+        report
     }
 
     pub fn say(&mut self, what: &str, report: &Report) {
