@@ -2,7 +2,8 @@
 
 use crate::matrix::Csr;
 
-/// $M = L L^\top$ with row i of L kept from its first entry on: what fills in lies behind it.
+/// $M = L L^\top$ with row i of L kept from its first entry on: what fills in lies behind it. Of the diagonal the
+/// inverse is kept.
 ///
 /// Finite elements numbered along a solid have short rows. No ordering and no blocks: for small matrices, where these
 /// would take longer than the factor itself.
@@ -32,7 +33,7 @@ impl Envelope {
         Some(this)
     }
 
-    /// `l_ij = (m_ij - l_i . l_j) / l_jj`, j < i, then `l_ii`.
+    /// `l_ij = (m_ij - l_i . l_j) / l_jj`, j < i, then `1 / l_ii`.
     fn factor_row(&mut self, i: usize) -> Option<()> {
         let (first, begin) = self.rows[i];
         let (above, row) = self.l.split_at_mut(begin);
@@ -41,11 +42,11 @@ impl Envelope {
             let common = first.max(first_j);
             let other = &above[begin_j..begin_j + j + 1 - first_j];
             let product = dot(&row[common - first..j - first], &other[common - first_j..j - first_j]);
-            row[j - first] = (row[j - first] - product) / other[j - first_j];
+            row[j - first] = (row[j - first] - product) * other[j - first_j];
         }
         let (left, diagonal) = row.split_at_mut(i - first);
         let pivot = diagonal[0] - dot(left, left);
-        diagonal[0] = pivot.sqrt();
+        diagonal[0] = 1.0 / pivot.sqrt();
         (pivot > 0.0 && pivot.is_finite()).then_some(())
     }
 
@@ -64,12 +65,12 @@ impl Envelope {
             let (first, row) = self.row(i);
             let from = first.max(start);
             let (left, diagonal) = row.split_at(i - first);
-            b[i] = (b[i] - dot(&left[from - first..], &b[from..i])) / diagonal[0];
+            b[i] = (b[i] - dot(&left[from - first..], &b[from..i])) * diagonal[0];
         }
         for i in (0..n).rev() {
             let (first, row) = self.row(i);
             let (left, diagonal) = row.split_at(i - first);
-            let x = b[i] / diagonal[0];
+            let x = b[i] * diagonal[0];
             b[i] = x;
             for (b, l) in b[first..i].iter_mut().zip(left) {
                 *b -= l * x;
@@ -78,18 +79,21 @@ impl Envelope {
     }
 }
 
-/// Eight sums at a time: the processor need not wait for each.
+/// Eight sums at a time, then four, added up in pairs: the processor need not wait for each.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    const LANES: usize = 8;
-    let (a, a_rest) = a.as_chunks::<LANES>();
-    let (b, b_rest) = b.as_chunks::<LANES>();
-    let mut sums = [0.0; LANES];
+    let (a, a_rest) = a.as_chunks::<8>();
+    let (b, b_rest) = b.as_chunks::<8>();
+    let mut eight = [0.0; 8];
     for (a, b) in a.iter().zip(b) {
-        for k in 0..LANES {
-            sums[k] += a[k] * b[k];
-        }
+        (0..8).for_each(|k| eight[k] += a[k] * b[k]);
+    }
+    let mut four: [f64; 4] = std::array::from_fn(|k| eight[k] + eight[k + 4]);
+    let (a, a_rest) = a_rest.as_chunks::<4>();
+    let (b, b_rest) = b_rest.as_chunks::<4>();
+    for (a, b) in a.iter().zip(b) {
+        (0..4).for_each(|k| four[k] += a[k] * b[k]);
     }
     let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    sums.iter().sum::<f64>() + rest
+    (four[0] + four[2]) + (four[1] + four[3]) + rest
 }

@@ -43,6 +43,27 @@ pub struct NotPositiveDefinite {
 }
 
 impl MassBlocks {
+    /// The blocks of a diagonal M, as that of discs and balls is, in one pass; `None` when it has other entries.
+    fn diagonal(m: &Csr) -> Option<Result<Self, NotPositiveDefinite>> {
+        let n = m.rows();
+        let mut inverse = Vec::with_capacity(n);
+        for i in 0..n {
+            let mut mass = 0.0;
+            for (j, x) in m.row(i).filter(|e| e.1 != 0.0) {
+                if i != j {
+                    return None;
+                }
+                mass = x;
+            }
+            inverse.push(1.0 / mass);
+        }
+        if let Some(row) = inverse.iter().position(|x| !(*x > 0.0 && x.is_finite())) {
+            return Some(Err(NotPositiveDefinite { row: Some(row) }));
+        }
+        let each: Vec<u32> = (0..n as u32).collect();
+        Some(Ok(Self { begins: (0..=n).map(|i| (i, i)).collect(), dofs: each.clone(), inverse, block_of: each }))
+    }
+
     /// Inverts the blocks; the first that is not positive definite is named by its first degree of freedom.
     fn new(m: &Csr, block_of: Vec<u32>, sizes: &[usize]) -> Result<Self, NotPositiveDefinite> {
         let mut begins = vec![(0, 0)];
@@ -101,6 +122,9 @@ impl Mass {
     ///
     /// A block keeps its (slightly unsymmetric, gyroscopic) values; its symmetric part must be positive definite.
     pub fn new(m: &Csr) -> Result<Mass, NotPositiveDefinite> {
+        if let Some(blocks) = MassBlocks::diagonal(m) {
+            return blocks.map(Mass::BlockDiagonal);
+        }
         let Some(block_of) = small_components(m) else {
             return Cholesky::new(m).map(Mass::Connected).ok_or(NotPositiveDefinite { row: None });
         };
@@ -119,13 +143,13 @@ impl Mass {
         match self {
             Mass::Connected(factor) => factor.solve_in_place(x),
             Mass::BlockDiagonal(blocks) => {
+                if blocks.len() == x.len() {
+                    // M is diagonal
+                    return x.iter_mut().zip(&blocks.inverse).for_each(|(x, inverse)| *x *= inverse);
+                }
                 let mut local = [0.0; LARGEST_BLOCK];
                 for b in blocks.iter() {
                     let n = b.dofs.len();
-                    if let ([i], [inverse]) = (b.dofs, b.inverse) {
-                        x[*i as usize] *= inverse;
-                        continue;
-                    }
                     for (l, &i) in local.iter_mut().zip(b.dofs) {
                         *l = x[i as usize];
                     }
@@ -179,11 +203,6 @@ fn root(parent: &mut [u32], mut i: usize) -> usize {
 /// Writes the inverse of a block; false when its symmetric part is not positive definite.
 fn invert_block(m: &Csr, dofs: &[u32], inverse: &mut [f64], factor: &mut Vec<f64>) -> bool {
     let n = dofs.len();
-    if let ([i], [inverse]) = (dofs, &mut *inverse) {
-        let mass = m.get(*i as usize, *i as usize);
-        *inverse = 1.0 / mass;
-        return mass > 0.0 && mass.is_finite();
-    }
     for (row, &i) in inverse.chunks_exact_mut(n).zip(dofs) {
         for (x, &j) in row.iter_mut().zip(dofs) {
             *x = m.get(i as usize, j as usize);

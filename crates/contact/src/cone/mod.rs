@@ -70,6 +70,11 @@ impl Disc {
     }
 }
 
+/// Whether any contact rolls: one that does takes many times as long as one that does not.
+pub(crate) fn rolls(cones: &[Cone]) -> bool {
+    cones.iter().any(|c| matches!(c, Cone::Rolling { .. }))
+}
+
 impl Cone {
     /// The friction disc and the rolling disc of this cone in a contact of `D` rows.
     ///

@@ -33,9 +33,8 @@ struct Reduced<const D: usize> {
 }
 
 impl<'a, const D: usize> Local<'a, D> {
-    /// Scales W by S on both sides and analyses it; `None` when its factor would not fit in memory.
-    pub fn new(w: Cow<'a, BlockCsr<D>>, scale: &[[f64; D]]) -> Option<Self> {
-        let w = scaled(w, scale);
+    /// Analyses W; `None` when its factor would not fit in memory.
+    pub fn new(w: Cow<'a, BlockCsr<D>>) -> Option<Self> {
         let whole = BlockLu::analyse(&w)?;
         Some(Self { w, whole, is_whole: true, reduced: None, a: Vec::new(), c: Vec::new() })
     }
@@ -126,15 +125,4 @@ impl<const D: usize> Reduced<D> {
             }
         }
     }
-}
-
-/// `S W S`; an empty S is the identity.
-pub(super) fn scaled<'a, const D: usize>(w: Cow<'a, BlockCsr<D>>, s: &[[f64; D]]) -> Cow<'a, BlockCsr<D>> {
-    if s.is_empty() {
-        return w;
-    }
-    let entry = |c: usize, j: usize, b: &Block<D>| {
-        std::array::from_fn(|d| std::array::from_fn(|e| s[c][d] * b[d][e] * s[j][e]))
-    };
-    Cow::Owned(w.map_blocks(entry))
 }

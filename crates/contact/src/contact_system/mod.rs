@@ -64,7 +64,10 @@ pub struct ContactSystem<'a, const D: usize, W: ?Sized> {
     /// A and C of the last factorisation; an empty A is the identity.
     a: Vec<Block<D>>,
     c: Vec<Block<D>>,
-    /// Residual, step, scaled x, and the state of the operator.
+    /// The same for the unscaled system.
+    unscaled_a: Vec<Block<D>>,
+    unscaled_c: Vec<Block<D>>,
+    /// Residual, step, a scaled vector, and the state of the operator.
     left: Vec<[f64; D]>,
     step: Vec<[f64; D]>,
     scaled: Vec<[f64; D]>,
@@ -78,14 +81,31 @@ enum Factor<'a, const D: usize> {
 }
 
 impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
-    /// Analyses the system of `S W S`, S diagonal (`scale`, empty for the identity); `None` when no form of it fits in
-    /// memory.
-    pub fn new(w: &'a W, scale: Vec<[f64; D]>, form: Form) -> Option<Self> {
-        let (n, v) = (w.contacts(), w.state_len());
-        let zero = vec![[0.0; D]; n];
-        let factor = choose(w, &scale, form)?;
-        let (left, step, scaled) = (zero.clone(), zero.clone(), zero);
-        Some(Self { w, scale, factor, a: Vec::new(), c: Vec::new(), left, step, scaled, state: vec![0.0; v] })
+    /// Analyses the system of W; `None` when no form of it fits in memory.
+    pub fn new(w: &'a W, form: Form) -> Option<Self> {
+        let zero = vec![[0.0; D]; w.contacts()];
+        let factor = choose(w, form)?;
+        Some(Self {
+            w,
+            scale: Vec::new(),
+            factor,
+            a: Vec::new(),
+            c: Vec::new(),
+            unscaled_a: Vec::new(),
+            unscaled_c: Vec::new(),
+            left: zero.clone(),
+            step: zero.clone(),
+            scaled: zero,
+            state: vec![0.0; w.state_len()],
+        })
+    }
+
+    /// Makes it the system of `S W S`, S diagonal and positive (empty for the identity), to be factored anew. The
+    /// analysis is that of W: with $y = S x$,
+    /// $$ (S W S + C)\, x = b \iff (W + S^{-1} C S^{-1})\, y = S^{-1} b, \qquad
+    ///    (A S W S + C)\, x = b \iff (A S\, W + C S^{-1})\, y = b. $$
+    pub fn rescale(&mut self, scale: Vec<[f64; D]>) {
+        self.scale = scale;
     }
 
     /// Whether pairs of bodies are factored, not contacts.
@@ -121,13 +141,13 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         if self.scale.is_empty() {
             return self.w.apply(x, out, &mut self.state);
         }
-        if let Factor::Local(f) = &self.factor {
-            return f.w().apply(x, out, &mut []);
-        }
         for ((y, x), s) in self.scaled.iter_mut().zip(x).zip(&self.scale) {
             *y = std::array::from_fn(|d| s[d] * x[d]);
         }
-        self.w.apply(&self.scaled, out, &mut self.state);
+        match &self.factor {
+            Factor::Local(f) => f.w().apply(&self.scaled, out, &mut []),
+            _ => self.w.apply(&self.scaled, out, &mut self.state),
+        }
         for (y, s) in out.iter_mut().zip(&self.scale) {
             (0..D).for_each(|d| y[d] *= s[d]);
         }
@@ -139,11 +159,31 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         self.a.extend_from_slice(a);
         self.c.clear();
         self.c.extend_from_slice(c);
+        let (a, c) = if self.scale.is_empty() {
+            (a, c)
+        } else {
+            self.unscale();
+            (&self.unscaled_a[..], &self.unscaled_c[..])
+        };
         match &mut self.factor {
             Factor::Local(f) => f.factor(a, c),
             Factor::Global(f) => f.factor(a, c),
             Factor::Pairs(f) => f.factor(a, c),
         }
+    }
+
+    /// Sets A and C of the unscaled system, see [`rescale`](Self::rescale).
+    fn unscale(&mut self) {
+        let Self { scale, a, c, unscaled_a, unscaled_c, .. } = self;
+        unscaled_a.clear();
+        unscaled_a.extend(a.iter().zip(scale.iter()).map(|(a, s)| from_entries(|i, j| a[i][j] * s[j])));
+        unscaled_c.clear();
+        let both_sides = a.is_empty();
+        unscaled_c.extend(
+            c.iter()
+                .zip(scale.iter())
+                .map(|(c, s)| from_entries(|i, j| if both_sides { c[i][j] / (s[i] * s[j]) } else { c[i][j] / s[j] })),
+        );
     }
 
     /// Solves with the last factors and refines; false when the residual stays above the gate or x is not finite.
@@ -156,11 +196,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         self.left.copy_from_slice(b);
         let mut error = f64::INFINITY;
         for _ in 0..=REFINEMENTS {
-            match &mut self.factor {
-                Factor::Local(f) => f.solve(&self.left, &mut self.step),
-                Factor::Global(f) => f.solve(&self.left, &mut self.step),
-                Factor::Pairs(f) => f.solve(&self.left, &mut self.step),
-            }
+            self.solve_once();
             for (x, step) in x.iter_mut().zip(&self.step) {
                 *x = add(x, step);
             }
@@ -182,6 +218,23 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         error <= accuracy.gate && x.as_flattened().iter().all(|x| x.is_finite())
     }
 
+    /// Sets `step` to the unrefined solution for `left`.
+    fn solve_once(&mut self) {
+        let divide = |x: &mut [f64; D], s: &[f64; D]| (0..D).for_each(|d| x[d] /= s[d]);
+        let both_sides = !self.scale.is_empty() && self.a.is_empty();
+        if both_sides {
+            self.scaled.copy_from_slice(&self.left);
+            self.scaled.iter_mut().zip(&self.scale).for_each(|(x, s)| divide(x, s));
+        }
+        let b = if both_sides { &self.scaled } else { &self.left };
+        match &mut self.factor {
+            Factor::Local(f) => f.solve(b, &mut self.step),
+            Factor::Global(f) => f.solve(b, &mut self.step),
+            Factor::Pairs(f) => f.solve(b, &mut self.step),
+        }
+        self.step.iter_mut().zip(&self.scale).for_each(|(x, s)| divide(x, s));
+    }
+
     /// Sets `left = b - (A W + C) x` and returns its norm.
     fn residual(&mut self, b: &[[f64; D]], x: &[[f64; D]]) -> f64 {
         let mut left = std::mem::take(&mut self.left);
@@ -195,21 +248,16 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
     }
 }
 
+fn from_entries<const D: usize>(entry: impl Fn(usize, usize) -> f64) -> Block<D> {
+    std::array::from_fn(|i| std::array::from_fn(|j| entry(i, j)))
+}
+
 /// The form asked for, or the one with fewer operations.
-fn choose<'a, const D: usize, W: Delassus<D> + ?Sized>(
-    w: &'a W,
-    scale: &[[f64; D]],
-    form: Form,
-) -> Option<Factor<'a, D>> {
-    let global =
-        if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts(), scale)) };
-    let local = || Local::new(w.assemble()?, scale);
+fn choose<const D: usize, W: Delassus<D> + ?Sized>(w: &W, form: Form) -> Option<Factor<'_, D>> {
+    let global = if form == Form::Local { None } else { w.bodies().and_then(|b| velocity::new(b, w.contacts())) };
+    let local = || Local::new(w.assemble()?);
     let Some(global) = global else {
-        return if form == Form::Local {
-            local().map(|f| Factor::Local(Box::new(f)))
-        } else {
-            by_pairs(local::scaled(w.assemble()?, scale))
-        };
+        return if form == Form::Local { local().map(|f| Factor::Local(Box::new(f))) } else { by_pairs(w.assemble()?) };
     };
     // with half as many unknowns by bodies there is no need to look at the other
     if form == Form::Global || 2 * global.rows() <= D * w.contacts() {
@@ -226,7 +274,7 @@ const LARGE: f64 = 1e8;
 
 /// By contacts, or by pairs of bodies where W shows them and a factorisation is worth the search.
 fn by_pairs<const D: usize>(w: Cow<'_, BlockCsr<D>>) -> Option<Factor<'_, D>> {
-    let local = Local::new(w.clone(), &[]);
+    let local = Local::new(w.clone());
     if local.as_ref().is_none_or(|f| f.flops() > LARGE)
         && let Some(pairs) = Pairs::new(&w)
         && local.as_ref().is_none_or(|f| 2.0 * pairs.flops() < f.flops())
@@ -263,7 +311,7 @@ mod tests {
         c: &[Block<D>],
     ) -> Vec<[f64; D]> {
         let n = w.contacts();
-        let mut system = ContactSystem::new(w, Vec::new(), form).unwrap();
+        let mut system = ContactSystem::new(w, form).unwrap();
         assert_eq!(system.is_global(), form == Form::Global);
         assert!(system.flops() > 0.0 && system.blocks() > 0);
         let (b, mut x, mut wx) = (wave::<D>(n, 0.3), wave::<D>(n, 2.0), wave::<D>(n, 1.0));
@@ -312,14 +360,11 @@ mod tests {
     fn many_contacts_on_few_bodies_are_factored_by_bodies() {
         let wall = BoxWall { columns: 4, courses: 6, ..BoxWall::default() }.generate().unwrap();
         let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w;
-        let (auto, local) = (
-            ContactSystem::new(&w, Vec::new(), Form::Auto).unwrap(),
-            ContactSystem::new(&w, Vec::new(), Form::Local).unwrap(),
-        );
+        let (auto, local) = (ContactSystem::new(&w, Form::Auto).unwrap(), ContactSystem::new(&w, Form::Local).unwrap());
         assert!(auto.is_global() && auto.flops() < local.flops());
         // an operator that knows no bodies is never factored by bodies
         let assembled = w.assemble().unwrap().into_owned();
-        assert!(!ContactSystem::new(&assembled, Vec::new(), Form::Global).unwrap().is_global());
+        assert!(!ContactSystem::new(&assembled, Form::Global).unwrap().is_global());
     }
 
     /// A wall of which only W is left: four corners a face, six motions a pair.
@@ -330,8 +375,10 @@ mod tests {
         let n = w.contacts();
         let scale: Vec<[f64; 3]> = (0..n).map(|c| [1.0 + 0.1 * (c % 7) as f64, 0.5, 2.0]).collect();
         for scale in [Vec::new(), scale] {
-            let mut pairs = ContactSystem::new(&w, scale.clone(), Form::Auto).unwrap();
-            let mut local = ContactSystem::new(&w, scale, Form::Local).unwrap();
+            let mut pairs = ContactSystem::new(&w, Form::Auto).unwrap();
+            let mut local = ContactSystem::new(&w, Form::Local).unwrap();
+            pairs.rescale(scale.clone());
+            local.rescale(scale);
             assert!(pairs.is_by_pairs() && !local.is_by_pairs());
             assert!(pairs.flops() < 0.5 * local.flops(), "{} {}", pairs.flops(), local.flops());
             let c: Vec<Block<3>> = (0..n).map(|i| block(i, 10f64.powi((i % 6) as i32 - 5))).collect();
@@ -348,7 +395,7 @@ mod tests {
         // a packing has one contact a pair: nothing to gather
         let packing = SphereLattice { nx: 4, ny: 3, nz: 4, ..SphereLattice::default() }.spheres().unwrap();
         let w = packing.w.assemble().unwrap().into_owned();
-        assert!(!ContactSystem::new(&w, Vec::new(), Form::Auto).unwrap().is_by_pairs());
+        assert!(!ContactSystem::new(&w, Form::Auto).unwrap().is_by_pairs());
     }
 
     #[test]
@@ -356,7 +403,7 @@ mod tests {
         // two contacts with the same rows of W
         let one = [[1.0, 0.0], [0.0, 1.0]];
         let w = BlockCsr::new(vec![0, 2, 4], vec![0, 1, 0, 1], vec![one; 4]).unwrap();
-        let mut system = ContactSystem::new(&w, Vec::new(), Form::Auto).unwrap();
+        let mut system = ContactSystem::new(&w, Form::Auto).unwrap();
         let mut x = [[0.0; 2]; 2];
         let inconsistent = [[1.0, 2.0], [3.0, -1.0]];
         assert!(!system.factor(&[], &[[[0.0; 2]; 2]; 2]) || !system.solve(&inconsistent, EXACT, &mut x));
@@ -368,7 +415,7 @@ mod tests {
         let wall = BoxWall { columns: 3, courses: 3, ..BoxWall::default() }.generate().unwrap();
         let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w;
         let n = w.contacts();
-        let mut system = ContactSystem::new(&w, Vec::new(), Form::Global).unwrap();
+        let mut system = ContactSystem::new(&w, Form::Global).unwrap();
         let mut x = vec![[0.0; 3]; n];
         let solved = system.factor(&[], &vec![[[0.0; 3]; 3]; n]) && system.solve(&wave(n, 0.0), EXACT, &mut x);
         assert!(!solved, "W has no full rank, and this right-hand side is not in its range");

@@ -28,14 +28,10 @@ pub(super) trait Velocity<const D: usize> {
 }
 
 /// Blocks of six (bodies in space) or of three (in the plane, nodes of finite elements), whichever takes less work.
-pub(super) fn new<const D: usize>(
-    bodies: &dyn Bodies<D>,
-    contacts: usize,
-    scale: &[[f64; D]],
-) -> Option<Box<dyn Velocity<D>>> {
+pub(super) fn new<const D: usize>(bodies: &dyn Bodies<D>, contacts: usize) -> Option<Box<dyn Velocity<D>>> {
     let mass = bodies.mass();
-    let three = ByBlocks::<D, 3>::new(bodies, &mass, contacts, scale);
-    let six = ByBlocks::<D, 6>::new(bodies, &mass, contacts, scale);
+    let three = ByBlocks::<D, 3>::new(bodies, &mass, contacts);
+    let six = ByBlocks::<D, 6>::new(bodies, &mass, contacts);
     match (three, six) {
         (Some(three), Some(six)) if six.flops() < 1.5 * three.flops() => Some(Box::new(six)),
         (Some(three), _) => Some(Box::new(three)),
@@ -68,7 +64,7 @@ struct ByBlocks<const D: usize, const B: usize> {
 }
 
 impl<const D: usize, const B: usize> ByBlocks<D, B> {
-    fn new(bodies: &dyn Bodies<D>, m: &Csr, contacts: usize, scale: &[[f64; D]]) -> Option<Self> {
+    fn new(bodies: &dyn Bodies<D>, m: &Csr, contacts: usize) -> Option<Self> {
         let node_of = moving_nodes::<D, B>(bodies, m, contacts);
         let nodes = node_of.iter().filter(|&&k| k != STILL).count();
         let (mut ptr, mut touches) = (vec![0], Vec::<Touch<D, B>>::new());
@@ -76,13 +72,12 @@ impl<const D: usize, const B: usize> ByBlocks<D, B> {
             let start = touches.len();
             bodies.jacobian(c, &mut |d, i, x| {
                 let node = node_of[i / B];
-                let s = if scale.is_empty() { 1.0 } else { scale[c][d] };
                 let known = touches[start..].iter().position(|t| t.node == node);
                 let at = known.map_or(touches.len(), |k| start + k);
                 if known.is_none() {
                     touches.push(Touch { node, rows: [[0.0; B]; D] });
                 }
-                touches[at].rows[d][i % B] += s * x;
+                touches[at].rows[d][i % B] += x;
             });
             ptr.push(touches.len());
         }

@@ -100,17 +100,6 @@ impl<const D: usize> BlockCsr<D> {
         self.col[span.clone()].iter().map(|&j| j as usize).zip(&self.blocks[span])
     }
 
-    /// The same pattern with every block replaced: `f(row contact, column contact, block)`.
-    pub fn map_blocks(&self, mut f: impl FnMut(usize, usize, &Block<D>) -> Block<D>) -> Self {
-        let mut mapped = self.clone();
-        for c in 0..self.contacts() {
-            for k in self.ptr[c]..self.ptr[c + 1] {
-                mapped.blocks[k] = f(c, self.col[k] as usize, &self.blocks[k]);
-            }
-        }
-        mapped
-    }
-
     /// All blocks, row after row.
     pub fn blocks(&self) -> &[Block<D>] {
         &self.blocks

@@ -46,56 +46,61 @@ impl<const D: usize> MatrixFree<D> {
             dofs: problem.dofs(),
             mass: problem.m.clone(),
             ptr: vec![0],
-            runs: Vec::new(),
-            jacobian: Vec::new(),
-            response: Vec::new(),
+            runs: Vec::with_capacity(2 * n),
+            jacobian: Vec::with_capacity(ht.nnz()),
+            response: Vec::with_capacity(ht.nnz()),
             diagonal: Vec::with_capacity(n),
         };
-        let (mut jac, mut res) = (vec![[0.0; D]; problem.dofs()], vec![[0.0; D]; problem.dofs()]);
-        let (mut touched, mut dofs) = (Vec::new(), Vec::new());
+        let (mut touched, mut dofs): (Vec<usize>, Vec<u32>) = (Vec::new(), Vec::new());
+        let (mut jac, mut res) = (Vec::new(), Vec::new());
         for c in 0..n {
             // every degree of freedom of every block that the contact touches
+            let rows = || (0..D).flat_map(|d| ht.row(c * D + d).map(move |(i, x)| (d, i, x))).filter(|e| e.2 != 0.0);
             touched.clear();
-            dofs.clear();
-            for d in 0..D {
-                for (i, x) in ht.row(c * D + d).filter(|e| e.1 != 0.0) {
-                    jac[i][d] = x;
-                    touched.push(blocks.of(i));
-                }
-            }
+            touched.extend(rows().map(|(_, i, _)| blocks.of(i)));
             touched.sort_unstable();
             touched.dedup();
+            dofs.clear();
+            touched.iter().for_each(|&b| dofs.extend_from_slice(blocks.get(b).dofs));
+            dofs.sort_unstable();
+            for rows in [&mut jac, &mut res] {
+                rows.clear();
+                rows.resize(dofs.len(), [0.0; D]);
+            }
+            // where a degree of freedom of one of these blocks stands among them
+            let at = |i: usize| dofs.partition_point(|&j| (j as usize) < i);
+            for (d, i, x) in rows() {
+                jac[at(i)][d] = x;
+            }
             for b in touched.iter().map(|&b| blocks.get(b)) {
-                dofs.extend_from_slice(b.dofs);
                 for (row, &i) in b.inverse.chunks_exact(b.dofs.len()).zip(b.dofs) {
-                    for d in 0..D {
-                        res[i as usize][d] = row.iter().zip(b.dofs).map(|(m, &j)| m * jac[j as usize][d]).sum();
+                    let response = &mut res[at(i as usize)];
+                    for (m, &j) in row.iter().zip(b.dofs) {
+                        let jacobian = &jac[at(j as usize)];
+                        (0..D).for_each(|d| response[d] += m * jacobian[d]);
                     }
                 }
             }
-            dofs.sort_unstable();
             op.push_contact(&dofs, &jac, &res);
-            for &i in &dofs {
-                jac[i as usize] = [0.0; D];
-                res[i as usize] = [0.0; D];
-            }
         }
         Some(op)
     }
 
+    /// Adds a contact by its rows of H and of M^-1 H on the degrees of freedom that it touches.
     fn push_contact(&mut self, dofs: &[u32], jac: &[[f64; D]], res: &[[f64; D]]) {
         let mut block = [[0.0; D]; D];
+        let mut begin = 0;
         for run in dofs.chunk_by(|a, b| a + 1 == *b) {
+            let (jac, res) = (&jac[begin..begin + run.len()], &res[begin..begin + run.len()]);
+            begin += run.len();
             self.runs.push(Run { dof: run[0], len: run.len() as u32, at: self.jacobian.len() });
             for d in 0..D {
-                self.jacobian.extend(run.iter().map(|&i| jac[i as usize][d]));
-                self.response.extend(run.iter().map(|&i| res[i as usize][d]));
+                self.jacobian.extend(jac.iter().map(|j| j[d]));
+                self.response.extend(res.iter().map(|r| r[d]));
             }
-            for &i in run {
+            for (jac, res) in jac.iter().zip(res) {
                 for d in 0..D {
-                    for e in 0..D {
-                        block[d][e] += jac[i as usize][d] * res[i as usize][e];
-                    }
+                    (0..D).for_each(|e| block[d][e] += jac[d] * res[e]);
                 }
             }
         }

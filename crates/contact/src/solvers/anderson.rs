@@ -50,15 +50,40 @@ pub struct Anderson<const D: usize> {
 /// Differences of sweeps and of their moves, a ring of `depth` columns.
 #[derive(Debug, Clone, Default)]
 struct History<const D: usize> {
-    dg: Vec<Vec<[f64; D]>>,
-    df: Vec<Vec<[f64; D]>>,
+    dg: Columns<D>,
+    df: Columns<D>,
     g: Vec<[f64; D]>,
     f: Vec<[f64; D]>,
     /// Products of the columns of df; one row is new after each sweep.
-    gram: [[f64; DEEPEST]; DEEPEST],
+    gram: Vec<[f64; DEEPEST]>,
+    /// A copy to eliminate in.
+    rows: Vec<[f64; DEEPEST]>,
+    depth: usize,
     /// Columns written since the history was cleared, and whether g and f hold a sweep.
     columns: usize,
     started: bool,
+}
+
+/// Columns of n entries one after another, in memory that grows and stays.
+#[derive(Debug, Clone, Default)]
+struct Columns<const D: usize> {
+    n: usize,
+    entries: Vec<[f64; D]>,
+}
+
+impl<const D: usize> Columns<D> {
+    fn begin(&mut self, depth: usize, n: usize) {
+        self.n = n;
+        self.entries.resize(self.entries.len().max(depth * n), [0.0; D]);
+    }
+
+    fn get(&self, k: usize) -> &[[f64; D]] {
+        &self.entries[k * self.n..][..self.n]
+    }
+
+    fn get_mut(&mut self, k: usize) -> &mut [[f64; D]] {
+        &mut self.entries[k * self.n..][..self.n]
+    }
 }
 
 impl<const D: usize> Anderson<D> {
@@ -70,10 +95,10 @@ impl<const D: usize> Anderson<D> {
 
 impl<const D: usize> History<D> {
     fn begin(&mut self, depth: usize, n: usize) {
-        for columns in [&mut self.dg, &mut self.df] {
-            columns.resize_with(depth, Vec::new);
-            columns.iter_mut().for_each(|c| c.resize(n, [0.0; D]));
-        }
+        self.depth = depth;
+        self.gram.resize(depth, [0.0; DEEPEST]);
+        self.dg.begin(depth, n);
+        self.df.begin(depth, n);
         self.g.resize(n, [0.0; D]);
         self.f.resize(n, [0.0; D]);
         self.clear();
@@ -85,19 +110,20 @@ impl<const D: usize> History<D> {
 
     /// Adds the sweep `g` from `r`.
     fn add(&mut self, r: &[[f64; D]], g: &[[f64; D]]) {
-        let k = self.columns % self.dg.len();
+        let k = self.columns % self.depth;
+        let (dg, df) = (self.dg.get_mut(k), self.df.get_mut(k));
         for c in 0..g.len() {
             let f = sub(&g[c], &r[c]);
             if self.started {
-                self.dg[k][c] = sub(&g[c], &self.g[c]);
-                self.df[k][c] = sub(&f, &self.f[c]);
+                dg[c] = sub(&g[c], &self.g[c]);
+                df[c] = sub(&f, &self.f[c]);
             }
             (self.g[c], self.f[c]) = (g[c], f);
         }
         if self.started {
             self.columns += 1;
             for j in 0..self.len() {
-                self.gram[k][j] = dot_all(&self.df[k], &self.df[j]);
+                self.gram[k][j] = dot_all(self.df.get(k), self.df.get(j));
                 self.gram[j][k] = self.gram[k][j];
             }
         }
@@ -106,22 +132,23 @@ impl<const D: usize> History<D> {
 
     /// Columns there are.
     fn len(&self) -> usize {
-        self.columns.min(self.df.len())
+        self.columns.min(self.depth)
     }
 
     /// The weights gamma of the columns, by damped normal equations; returns how many there are.
-    fn weights(&self, damping: f64, gamma: &mut [f64; DEEPEST]) -> usize {
+    fn weights(&mut self, damping: f64, gamma: &mut [f64; DEEPEST]) -> usize {
         let m = self.len();
-        let mut a = self.gram;
-        (0..m).for_each(|i| gamma[i] = dot_all(&self.df[i], &self.f));
+        self.rows.clone_from(&self.gram);
+        let a = &mut self.rows;
+        (0..m).for_each(|i| gamma[i] = dot_all(self.df.get(i), &self.f));
         let mean = (0..m).map(|i| a[i][i]).sum::<f64>() / m.max(1) as f64;
         (0..m).for_each(|i| a[i][i] += damping * mean);
-        if solve_in_place(&mut a, gamma, m) { m } else { 0 }
+        if solve_in_place(a, gamma, m) { m } else { 0 }
     }
 }
 
 /// Gaussian elimination of a positive definite system of m rows; whether all pivots were positive.
-fn solve_in_place(a: &mut [[f64; DEEPEST]; DEEPEST], b: &mut [f64; DEEPEST], m: usize) -> bool {
+fn solve_in_place(a: &mut [[f64; DEEPEST]], b: &mut [f64; DEEPEST], m: usize) -> bool {
     for k in 0..m {
         if a[k][k] <= 0.0 || a[k][k].is_nan() {
             return false;
@@ -171,8 +198,9 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
             let m = history.weights(options.damping, &mut gamma);
             for c in 0..n {
                 let mut z = swept[c];
-                for (gamma, dg) in gamma[..m].iter().zip(&history.dg) {
-                    (0..D).for_each(|d| z[d] -= gamma * dg[c][d]);
+                for (k, gamma) in gamma[..m].iter().enumerate() {
+                    let dg = &history.dg.get(k)[c];
+                    (0..D).for_each(|d| z[d] -= gamma * dg[d]);
                 }
                 x.r[c] = if m == 0 { z } else { problem.cones[c].project(&z) };
             }

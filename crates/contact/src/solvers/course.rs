@@ -47,6 +47,8 @@ pub(crate) struct Course<'a, const D: usize, W: ?Sized> {
     start: Instant,
     /// Error of the best one.
     pub best_error: f64,
+    /// Whether that is the last one, with its u.
+    at_best: bool,
     memory: &'a mut Memory<D>,
 }
 
@@ -65,8 +67,8 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         memory.best.resize(n, [0.0; D]);
         memory.v.resize(problem.w.state_len(), 0.0);
         let (scales, infinity) = (Scales::of(problem), f64::INFINITY);
-        let mut course =
-            Self { problem, stop, scales, iteration: 0, error: infinity, start, best_error: infinity, memory };
+        let (iteration, error, best_error, at_best) = (0, infinity, infinity, false);
+        let mut course = Self { problem, stop, scales, iteration, error, start, best_error, at_best, memory };
         course.check(x);
         course
     }
@@ -104,7 +106,8 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
     /// Certifies x whose `u = W r + q` was just computed, keeping the best.
     pub fn judge(&mut self, x: &Unknowns<D>) -> f64 {
         self.error = self.error_of(&x.r, &x.u);
-        if self.error < self.best_error {
+        self.at_best = self.error < self.best_error;
+        if self.at_best {
             self.best_error = self.error;
             self.memory.best.copy_from_slice(&x.r);
         }
@@ -161,12 +164,14 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
 
     /// Restores the best iterate and certifies it in full.
     fn finish(mut self, x: &mut Unknowns<D>, status: Status) -> Report {
-        if self.best_error.is_finite() {
-            x.r.copy_from_slice(&self.memory.best);
-        } else {
-            x.r.fill([0.0; D]);
+        if !self.at_best {
+            if self.best_error.is_finite() {
+                x.r.copy_from_slice(&self.memory.best);
+            } else {
+                x.r.fill([0.0; D]);
+            }
+            self.velocity(&x.r, &mut x.u);
         }
-        self.velocity(&x.r, &mut x.u);
         let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
         Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }

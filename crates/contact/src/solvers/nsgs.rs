@@ -3,7 +3,7 @@
 use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::block::{add, dot, norm_all, sub};
 use crate::certificate::{Certificate, Measure, Scales};
-use crate::cone::Cone;
+use crate::cone::{Cone, rolls};
 use crate::generate::{Random, colour_windows};
 use crate::one_contact::{Exact, OneContact, OneContactKind};
 use crate::operator::Sweep;
@@ -37,7 +37,8 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StopTest {
-    /// When the moves of a sweep, which cost nothing to add up, suggest that it may hold; calibrated as it goes.
+    /// When the moves of a sweep, which cost nothing to add up, suggest that it may hold; calibrated as it goes. After
+    /// every sweep where contacts roll: it costs little beside those.
     #[default]
     Light,
     /// Every so many sweeps.
@@ -186,6 +187,8 @@ struct Run<'a, const D: usize, W: ?Sized> {
     /// Certified error over light estimate, from the last evaluation.
     calibration: f64,
     last_check: usize,
+    /// Whether contacts roll: one visit takes many times as long as its share of a certificate.
+    rolls: bool,
     /// Contacts solved since the clock was last read.
     unclocked: usize,
 }
@@ -245,8 +248,9 @@ fn interrupted(flow: Flow) -> Option<Status> {
 impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
     fn new(problem: &'a LocalProblem<D, W>, stop: &'a Stop) -> Self {
         let (scales, start) = (Scales::of(problem), Instant::now());
-        let best_error = f64::INFINITY;
-        Self { problem, stop, scales, start, best_error, at_best: false, calibration: 1.0, last_check: 0, unclocked: 0 }
+        let (best_error, rolls) = (f64::INFINITY, rolls(&problem.cones));
+        let (at_best, calibration, last_check, unclocked) = (false, 1.0, 0, 0);
+        Self { problem, stop, scales, start, best_error, at_best, calibration, last_check, rolls, unclocked }
     }
 
     /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
@@ -278,7 +282,9 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
                 StopTest::Exact { every } => since >= every.max(1),
                 // the calibration drifts slowly: look again after a tenth more sweeps at the latest
                 StopTest::Light => {
-                    estimate * self.calibration <= self.stop.tolerance || since >= (self.last_check / 10).max(20)
+                    self.rolls
+                        || estimate * self.calibration <= self.stop.tolerance
+                        || since >= (self.last_check / 10).max(20)
                 }
             }
     }

@@ -1,25 +1,51 @@
 //! What an automatic choice did and why.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::borrow::Cow;
 
 /// Sentences, step by step; empty for a single solver that did its work.
 ///
-/// The first may be a fixed text: a choice that is made in every step of a simulation allocates nothing to say so.
+/// They are put into words when they are read: a choice that is made in every step of a simulation takes no time to say
+/// so. The first may be a fixed text, which allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Why {
     plain: Option<&'static str>,
-    told: Vec<String>,
+    told: Vec<Told>,
+}
+
+/// One thing that was told.
+#[derive(Debug, Clone)]
+enum Told {
+    Sentence(Cow<'static, str>),
+    /// A stage, its iterations, and the error that it left.
+    Stage(&'static str, usize, f64),
+}
+
+impl Told {
+    fn words(&self) -> Cow<'_, str> {
+        match self {
+            Told::Sentence(text) => Cow::Borrowed(text),
+            Told::Stage(what, iterations, error) => {
+                format!("{what}: {iterations} iterations, error {error:.1e}").into()
+            }
+        }
+    }
 }
 
 impl Why {
     /// Adds a sentence.
-    pub fn push(&mut self, sentence: impl Into<String>) {
-        self.told.push(sentence.into());
+    pub fn push(&mut self, sentence: impl Into<Cow<'static, str>>) {
+        self.told.push(Told::Sentence(sentence.into()));
+    }
+
+    /// Adds a stage, with its iterations and the error that it left.
+    pub fn stage(&mut self, what: &'static str, iterations: usize, error: f64) {
+        self.told.push(Told::Stage(what, iterations, error));
     }
 
     /// The sentences in order.
-    pub fn iter(&self) -> impl Iterator<Item = &str> {
-        self.plain.into_iter().chain(self.told.iter().map(String::as_str))
+    pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        self.plain.into_iter().map(Cow::Borrowed).chain(self.told.iter().map(Told::words))
     }
 
     /// Whether any sentence has this text in it.
@@ -55,19 +81,20 @@ impl From<&'static str> for Why {
 
 impl From<String> for Why {
     fn from(told: String) -> Self {
-        Self { plain: None, told: vec![told] }
+        Self::from(vec![told])
     }
 }
 
 impl From<Vec<String>> for Why {
     fn from(told: Vec<String>) -> Self {
+        let told = told.into_iter().map(|text| Told::Sentence(text.into())).collect();
         Self { plain: None, told }
     }
 }
 
 impl From<Why> for Vec<String> {
     fn from(why: Why) -> Self {
-        why.iter().map(str::to_owned).collect()
+        why.iter().map(Cow::into_owned).collect()
     }
 }
 
@@ -79,9 +106,11 @@ mod tests {
     fn plain_and_told_sentences_read_alike() {
         let mut why = Why::from("sweeps");
         why.push("then more");
-        assert_eq!(why.iter().collect::<Vec<_>>(), ["sweeps", "then more"]);
+        why.stage("and more", 7, 0.25);
+        let words = ["sweeps", "then more", "and more: 7 iterations, error 2.5e-1"];
+        assert_eq!(why.iter().collect::<Vec<_>>(), words);
         let text = serde_json::to_string(&why).unwrap();
-        assert_eq!(text, r#"["sweeps","then more"]"#);
+        assert_eq!(text, serde_json::to_string(&words).unwrap());
         assert_eq!(serde_json::from_str::<Why>(&text).unwrap(), why);
         assert!(why.mentions("more") && !Why::default().mentions(""));
     }

@@ -3,10 +3,13 @@
 use super::super::Ipm;
 use super::AutoOptions;
 use crate::certificate::Certificate;
-use crate::cone::Cone;
+use crate::cone::rolls;
 use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
+
+/// What all second-order stages factor, analysed once.
+pub(super) type System<'a, const D: usize> = ContactSystem<'a, D, dyn Sweep<D>>;
 
 /// What each method is expected to take.
 pub(super) struct Costs {
@@ -42,7 +45,7 @@ impl Costs {
     pub fn of<const D: usize, W: Sweep<D> + 'static>(
         options: &AutoOptions,
         problem: &LocalProblem<D, W>,
-        system: Option<&ContactSystem<'_, D, W>>,
+        system: Option<&System<'_, D>>,
         tolerance: f64,
     ) -> Self {
         let contacts = problem.contacts() as f64;
@@ -83,12 +86,12 @@ impl Costs {
     }
 
     /// What is analysed once for all factorisations; `None` when it cannot be had.
-    pub fn system<'a, const D: usize, W: Sweep<D>>(
+    pub fn system<'a, const D: usize>(
         options: &AutoOptions,
-        problem: &'a LocalProblem<D, W>,
-    ) -> Option<ContactSystem<'a, D, W>> {
+        problem: &'a LocalProblem<D, dyn Sweep<D>>,
+    ) -> Option<System<'a, D>> {
         (Ipm::knows(&problem.cones) && problem.contacts() <= options.interior_point_to)
-            .then(|| ContactSystem::new(&problem.w, Vec::new(), Form::Auto))
+            .then(|| ContactSystem::new(&problem.w, Form::Auto))
             .flatten()
     }
 
@@ -107,11 +110,6 @@ impl Costs {
     pub fn others(&self) -> Option<f64> {
         self.interior_point.into_iter().chain(self.multigrid).reduce(f64::min)
     }
-}
-
-/// Whether there is rolling friction: one such contact takes many times as long as one without.
-pub(super) fn rolls(cones: &[Cone]) -> bool {
-    cones.iter().any(|c| matches!(c, Cone::Rolling { .. }))
 }
 
 impl AutoOptions {

@@ -92,7 +92,7 @@ mod tests {
 
     fn held(problem: &GlobalProblem<3>) -> Report {
         let problem: LocalProblem<3, MatrixFree<3>> = LocalProblem::matrix_free(problem).unwrap().unwrap();
-        let mut system = ContactSystem::new(&problem.w, Vec::new(), Form::Auto).unwrap();
+        let mut system = ContactSystem::new(&problem.w, Form::Auto).unwrap();
         let (mut x, stop) = (Unknowns::zeros(&problem), Stop { tolerance: 1e-8, ..Stop::default() });
         let report = Held { system: &mut system }.solve(&problem, &mut x, &stop, &mut unwatched());
         assert_eq!(problem.certify(&x.r, stop.measure).0, report.certificate);

@@ -3,18 +3,21 @@
 mod costs;
 mod held;
 mod portfolio;
+mod shared;
 
 use super::plane::Plane;
 use super::{
     Admm, AdmmOptions, Anderson, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Ppn, PpnOptions, Report, Solver,
     Stop, Unknowns, Watch,
 };
+use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Costs, multigrid_alone, rolls};
+use costs::{Costs, System, multigrid_alone};
 use held::Held;
 use portfolio::Portfolio;
 use serde::{Deserialize, Serialize};
+use shared::{Method, Shared};
 use std::ops::ControlFlow;
 
 /// The options of [`Auto`].
@@ -110,12 +113,11 @@ const PROXIMAL_FIRST: usize = 400;
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them.
 const ROLLING: usize = 4;
+const FEW_ROLLING: usize = 10;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
 const LARGE: usize = 2;
-/// Contacts in the plane up to which pivoting takes less than the analysis of anything else, and the fewer first sweeps
-/// there and where so few roll.
-const PIVOTED: usize = 12;
-const FEW: usize = 20;
+/// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
+const FEW: usize = 12;
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
@@ -133,57 +135,43 @@ const SOON_LOST: f64 = 1.0 / 3.0;
 /// What relaxation may gain at best, for deciding whether it is worth a try.
 const RELAXATION_GAIN: f64 = 2.5;
 
+/// The whole answer to a problem that was solved before it began.
+const START: &str = "the start is the answer";
+
+/// What the cheap start left: its first report, the digits that a sweep gained, and the accelerated sweeps missing.
+struct Start {
+    first: Report,
+    rate: f64,
+    missing: f64,
+}
+
+fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
+    p.problem.contacts() <= FEW
+}
+
 impl<const D: usize> Auto<D> {
     /// The stages in turn; one that ends the portfolio breaks.
     fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
-        // a cheap start: most small and warm problems end here
         let tolerance = p.stop.tolerance;
         let large = multigrid_alone(&self.options, p.problem, tolerance);
-        let (few, rolls) = (p.problem.contacts() <= PIVOTED, rolls(&p.problem.cones));
-        let few_in_the_plane = D == 2 && few;
-        let fewer = if few_in_the_plane || (few && rolls) {
-            FEW
-        } else if rolls {
-            ROLLING
-        } else if large && p.cold {
-            LARGE
-        } else {
-            1
-        };
-        let (first, rate) = p.sweeps(&mut self.nsgs, self.options.first_sweeps / fewer);
-        if p.over(&first).is_some() {
-            p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { "the start is the answer" }.into();
-        }
-        let first = p.unless_over(first)?;
-        p.say("gauss-seidel first", &first);
         let accelerates = p.problem.contacts() <= self.options.accelerate_to;
-        let mut missing = f64::INFINITY;
-        if accelerates {
-            let report;
-            let blind = if rolls && !few { BLIND / ROLLING as f64 } else { BLIND };
-            // from a warm start loads have found their way: most steps of a simulation end here
-            let (least, most) = if p.cold { (0.0, blind) } else { (WARM * blind, 2.0 * WARM * blind) };
-            (report, missing) =
-                p.stage_while(&mut self.accelerated, |done, missing| done < least || done + missing <= most);
-            p.say("accelerated sweeps", &report);
-            p.unless_over(report)?;
-        }
-        if few_in_the_plane {
+        let Start { first, rate, missing } = self.start(p, large, accelerates)?;
+        if D == 2 && is_few(p) {
             let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
             p.say("few contacts in the plane, lemke", &report);
             p.unless_over(report)?;
         }
         // nothing is analysed that would not be factored
-        let mut system = (!large).then(|| Costs::system(&self.options, p.problem)).flatten();
+        let problem: &LocalProblem<D, dyn Sweep<D>> = p.problem;
+        let mut system = (!large).then(|| Costs::system(&self.options, problem)).flatten();
         let costs = Costs::of(&self.options, p.problem, system.as_ref(), tolerance);
         if let Some(system) = &mut system
             && costs.may_hold(&first.certificate, tolerance, rate)
         {
-            let report = p.stage(&mut Held { system }, usize::MAX);
+            let report = p.stage(&mut Erased(Held { system }), usize::MAX);
             p.say("all contacts held", &report);
             p.unless_over(report)?;
         }
-        drop(system);
         let report = match costs.others() {
             Some(others) if accelerates && !(D > 2 && p.cold && costs.is_loaded_slowly) => {
                 self.accelerate_while_it_pays(p, first, missing, others / costs.sweep)
@@ -198,14 +186,15 @@ impl<const D: usize> Auto<D> {
             p.say("multigrid admm", &report);
             p.unless_over(report)?;
         }
-        let late = || {
-            let system = Costs::system(&self.options, p.problem);
-            Costs::of(&self.options, p.problem, system.as_ref(), tolerance).interior_point
-        };
-        match if large { late() } else { costs.interior_point } {
+        let mut interior_point = costs.interior_point;
+        if large {
+            system = Costs::system(&self.options, problem);
+            interior_point = Costs::of(&self.options, p.problem, system.as_ref(), tolerance).interior_point;
+        }
+        match interior_point {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
-                self.second_order(p)
+                self.second_order(p, problem, &mut system)
             }
             None => {
                 p.why.push(
@@ -216,15 +205,76 @@ impl<const D: usize> Auto<D> {
         }
     }
 
+    /// A cheap start: most small and warm problems end here.
+    fn start<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        large: bool,
+        accelerates: bool,
+    ) -> ControlFlow<Report, Start> {
+        let rolls = rolls(&p.problem.cones);
+        if D == 2 && is_few(p) {
+            // these are worth one solver, not two
+            let (first, missing) = self.accelerate_blindly(p, BLIND)?;
+            return ControlFlow::Continue(Start { first, rate: 0.0, missing });
+        }
+        let fewer = if rolls && is_few(p) {
+            FEW_ROLLING
+        } else if rolls {
+            ROLLING
+        } else if large && p.cold {
+            LARGE
+        } else {
+            1
+        };
+        let (first, rate) = p.sweeps(&mut self.nsgs, self.options.first_sweeps / fewer);
+        if p.over(&first).is_some() {
+            p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { START }.into();
+        }
+        let first = p.unless_over(first)?;
+        p.say("gauss-seidel first", &first);
+        let blind = if rolls && !is_few(p) { BLIND / ROLLING as f64 } else { BLIND };
+        // sweeps over contacts that roll are as dear as what they are tried before
+        let hopeless =
+            rolls && p.cold && !is_few(p) && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
+        let missing = if accelerates && !hopeless { self.accelerate_blindly(p, blind)?.1 } else { f64::INFINITY };
+        ControlFlow::Continue(Start { first, rate, missing })
+    }
+
+    /// Accelerated sweeps before anything is analysed; returns how many more would be needed, too.
+    fn accelerate_blindly<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        blind: f64,
+    ) -> ControlFlow<Report, (Report, f64)> {
+        // from a warm start loads have found their way: most steps of a simulation end here
+        let (least, most) = if p.cold { (0.0, blind) } else { (WARM * blind, 2.0 * WARM * blind) };
+        let (report, missing) =
+            p.stage_while(&mut self.accelerated, |done, missing| done < least || done + missing <= most);
+        if p.iterations > 0 {
+            p.say("accelerated sweeps", &report);
+        } else {
+            p.why = START.into();
+        }
+        ControlFlow::Continue((p.unless_over(report)?, missing))
+    }
+
     /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
     /// other seldom does. Then sweeps.
-    fn second_order<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
+    fn second_order<'a, W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        problem: &'a LocalProblem<D, dyn Sweep<D>>,
+        system: &mut Option<System<'a, D>>,
+    ) -> ControlFlow<Report, Report> {
         for (interior_point, proximal) in [(INTERIOR_POINT_FIRST, PROXIMAL_FIRST), (usize::MAX, usize::MAX)] {
-            let report = p.stage(&mut Erased(Ipm::new(IpmOptions::default())), interior_point);
+            let method = Method::InteriorPoint(Ipm::new(IpmOptions::default()));
+            let report = p.stage(&mut Shared { method, problem, system }, interior_point);
             p.say("interior point", &report);
             p.unless_over(report)?;
             p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
-            let report = p.stage(&mut Erased(Ppn::new(PpnOptions::default())), proximal);
+            let method = Method::ProximalNewton(Ppn::new(PpnOptions::default()));
+            let report = p.stage(&mut Shared { method, problem, system }, proximal);
             p.say("proximal newton", &report);
             p.unless_over(report)?;
         }

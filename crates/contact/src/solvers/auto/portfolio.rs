@@ -19,31 +19,41 @@ pub(super) struct Portfolio<'a, 'w, const D: usize, W> {
     pub cold: bool,
 }
 
-/// The moves of sweeps, seen in the middle of a stage and at its end.
+/// The moves of sweeps, and errors that were computed, which are on a scale of their own.
 #[derive(Default)]
 struct Moves {
     half: usize,
+    moves: Pair,
+    errors: Pair,
+}
+
+/// Something seen in the middle of a stage and at its end.
+#[derive(Default)]
+struct Pair {
     middle: Option<(usize, f64)>,
     last: Option<(usize, f64)>,
 }
 
 impl Moves {
-    /// Moves are on a scale of their own; an error that was computed is not one.
     fn see(&mut self, p: &Progress) {
-        if p.error.is_some() {
-            return;
-        }
-        self.last = Some((p.iteration, p.estimate));
+        let pair = if p.error.is_some() { &mut self.errors } else { &mut self.moves };
+        pair.last = Some((p.iteration, p.estimate));
         if p.iteration <= self.half {
-            self.middle = self.last;
+            pair.middle = pair.last;
         }
     }
 
-    /// Digits (to base e) that a sweep gained in the second half of the stage.
+    /// Digits (to base e) that a sweep gained in the second half of the stage, from its moves where there are any.
     fn rate(&self) -> f64 {
-        match (self.middle, self.last) {
-            (Some((i, a)), Some((j, b))) if j > i && a > b && b > 0.0 => (a / b).ln() / (j - i) as f64,
-            _ => 0.0,
+        self.moves.rate().or(self.errors.rate()).unwrap_or(0.0)
+    }
+}
+
+impl Pair {
+    fn rate(&self) -> Option<f64> {
+        match (self.middle?, self.last?) {
+            ((i, a), (j, b)) if j > i => Some(if a > b && b > 0.0 { (a / b).ln() / (j - i) as f64 } else { 0.0 }),
+            _ => None,
         }
     }
 }
@@ -160,9 +170,8 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         report
     }
 
-    pub fn say(&mut self, what: &str, report: &Report) {
-        let error = report.certificate.error;
-        self.why.push(format!("{what}: {} iterations, error {error:.1e}", report.iterations));
+    pub fn say(&mut self, what: &'static str, report: &Report) {
+        self.why.stage(what, report.iterations, report.certificate.error);
     }
 
     /// The report of a stage that did not end the portfolio; breaks with the status of the whole where it did.

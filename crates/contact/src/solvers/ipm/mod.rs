@@ -6,7 +6,7 @@ mod second_order_cone;
 use super::course::{Course, Memory, Step};
 use super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::cone::Cone;
-use crate::contact_system::Form;
+use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
 use scaled::{Iterate, Scaled};
@@ -65,6 +65,23 @@ impl Ipm {
         Self { options }
     }
 
+    /// The solve on a system that may have been analysed already, and is when this returns, unless nothing was factored.
+    pub(super) fn solve_on<'a, const D: usize, W: Delassus<D> + ?Sized>(
+        &self,
+        problem: &'a LocalProblem<D, W>,
+        system: &mut Option<ContactSystem<'a, D, W>>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let mut memory = Memory::default();
+        let mut starts = Starts { options: &self.options, next: 0, system: system.take(), scaled: None, current: None };
+        let course = Course::begin(problem, stop, &mut memory, x);
+        let report = course.run(x, watch, |course, x, _| starts.step(problem, course, x));
+        *system = starts.system.or(starts.scaled.map(Scaled::into_system));
+        report
+    }
+
     /// Whether every cone is one this method knows.
     pub fn knows(cones: &[Cone]) -> bool {
         !cones.iter().any(|c| matches!(c, Cone::Tresca { .. }))
@@ -79,18 +96,17 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Ipm {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let mut memory = Memory::default();
-        let mut starts = Starts { options: &self.options, next: 0, scaled: None, current: None };
-        let course = Course::begin(problem, stop, &mut memory, x);
-        course.run(x, watch, |course, x, _| starts.step(course, x))
+        self.solve_on(problem, &mut None, x, stop, watch)
     }
 }
 
 /// The starts of one solve.
-struct Starts<'a, const D: usize, W: ?Sized> {
-    options: &'a IpmOptions,
+struct Starts<'o, 'a, const D: usize, W: ?Sized> {
+    options: &'o IpmOptions,
     /// The next one to try.
     next: usize,
+    /// The system, until it is scaled.
+    system: Option<ContactSystem<'a, D, W>>,
     /// Made at the first step: the start of the solve may be its end.
     scaled: Option<Scaled<'a, D, W>>,
     current: Option<Start<D>>,
@@ -109,15 +125,16 @@ struct Start<const D: usize> {
     idle: usize,
 }
 
-impl<'a, const D: usize, W: Delassus<D> + ?Sized> Starts<'a, D, W> {
+impl<'a, const D: usize, W: Delassus<D> + ?Sized> Starts<'_, 'a, D, W> {
     /// One Newton iteration of the current start, or of the next that can take one.
-    fn step(&mut self, course: &mut Course<'a, D, W>, x: &mut Unknowns<D>) -> Step {
+    fn step(&mut self, problem: &'a LocalProblem<D, W>, course: &mut Course<'_, D, W>, x: &mut Unknowns<D>) -> Step {
         let ended = |end| Step { iterations: 0, end: Some(end) };
         if self.scaled.is_none() {
-            if !Ipm::knows(&course.problem.cones) {
+            if !Ipm::knows(&problem.cones) {
                 return ended(Status::Unsupported);
             }
-            self.scaled = Scaled::new(course.problem, self.options.form);
+            let system = self.system.take().or_else(|| ContactSystem::new(&problem.w, self.options.form));
+            self.scaled = system.map(|system| Scaled::new(problem, system));
         }
         let Some(scaled) = &mut self.scaled else { return ended(Status::Stalled) };
         if self.current.as_mut().is_some_and(|start| start.is_stuck(course.error, self.options)) {

@@ -6,7 +6,7 @@
 use super::second_order_cone::{Scaling, Soc, dot, jordan, jordan_solve, longest_step};
 use crate::block::{Block, norm_all, zero};
 use crate::cone::Cone;
-use crate::contact_system::{Accuracy, ContactSystem, Form};
+use crate::contact_system::{Accuracy, ContactSystem};
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
 
@@ -37,8 +37,8 @@ pub(super) struct Scaled<'a, const D: usize, W: ?Sized> {
 }
 
 impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
-    /// Scales the problem; `None` when no factor of its system fits in memory.
-    pub fn new(problem: &'a LocalProblem<D, W>, form: Form) -> Option<Self> {
+    /// Scales the problem, on the system of its W.
+    pub fn new(problem: &LocalProblem<D, W>, mut system: ContactSystem<'a, D, W>) -> Self {
         let p: Vec<[f64; D]> = problem.cones.iter().map(row_scales::<D>).collect();
         let mut sum = 0.0;
         for (c, p) in p.iter().enumerate() {
@@ -61,8 +61,14 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
             }
         }
         // P W P / s_w
-        let scale = p.iter().map(|p| p.map(|x| x / s_w.sqrt())).collect();
-        Some(Self { q, system: ContactSystem::new(&problem.w, scale, form)?, back, cones })
+        system.rescale(p.iter().map(|p| p.map(|x| x / s_w.sqrt())).collect());
+        Self { q, system, back, cones }
+    }
+
+    /// The system of W again.
+    pub fn into_system(mut self) -> ContactSystem<'a, D, W> {
+        self.system.rescale(Vec::new());
+        self.system
     }
 }
 

@@ -1,7 +1,7 @@
 //! The linear system of a nonsmooth Newton step.
 
 use crate::block::{Block, zero};
-use crate::contact_system::{Accuracy, ContactSystem, Form};
+use crate::contact_system::{Accuracy, ContactSystem};
 use crate::one_contact::alart_curnier::Linearised;
 use crate::operator::Delassus;
 
@@ -22,10 +22,14 @@ pub(super) struct LinearSystem<'a, const D: usize, W: ?Sized> {
 }
 
 impl<'a, const D: usize, W: Delassus<D> + ?Sized> LinearSystem<'a, D, W> {
-    /// Analyses the system of W; `None` when no form of it fits in memory.
-    pub fn new(w: &'a W, form: Form) -> Option<Self> {
-        let system = ContactSystem::new(w, Vec::new(), form)?;
-        Some(Self { system, a: Vec::new(), c: Vec::new(), b: Vec::new() })
+    /// On the system of W.
+    pub fn new(system: ContactSystem<'a, D, W>) -> Self {
+        Self { system, a: Vec::new(), c: Vec::new(), b: Vec::new() }
+    }
+
+    /// The system of W again.
+    pub fn into_system(self) -> ContactSystem<'a, D, W> {
+        self.system
     }
 
     /// `out = W x`.
@@ -74,6 +78,7 @@ fn shifted<const D: usize>(part: &Linearised<D>, weight: &[f64; D], alpha: f64) 
 mod tests {
     use super::*;
     use crate::block::{add, mul};
+    use crate::contact_system::Form;
     use crate::generate::{Random, RandomSparse};
     use crate::operator::{BlockCsr, Sweep};
 
@@ -92,7 +97,7 @@ mod tests {
             .collect();
         let (weights, alpha) = (vec![[1.0; 3]; contacts], 1e-3);
         let mut dr = vec![[0.0; 3]; contacts];
-        let mut system = LinearSystem::new(&problem.w, Form::Auto).unwrap();
+        let mut system = LinearSystem::new(ContactSystem::new(&problem.w, Form::Auto).unwrap());
         // twice: the second solve reuses the analysis
         for _ in 0..2 {
             assert_eq!(system.solve(&parts, &weights, alpha, &mut dr), Some(alpha));
@@ -119,7 +124,7 @@ mod tests {
         let part = |phi| Linearised { phi, a: one, b: zero() };
         let weights = [[1.0; 2]; 2];
         let mut dr = [[0.0; 2]; 2];
-        let mut system = LinearSystem::new(&w, Form::Auto).unwrap();
+        let mut system = LinearSystem::new(ContactSystem::new(&w, Form::Auto).unwrap());
         // consistent or not, what comes back is finite
         for phi in [[1.0, 2.0], [3.0, -1.0]] {
             let alpha = system.solve(&[part([1.0, 2.0]), part(phi)], &weights, 0.0, &mut dr);

@@ -71,7 +71,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
         watch: &mut Watch<'_>,
     ) -> Report {
         let mut run = Run::new(problem, self.formulation, x, stop, watch);
-        let Some(mut scratch) = run.scratch(self.formulation, self.options.form) else {
+        let Some(mut scratch) = run.scratch(self.formulation, self.options.form, None) else {
             return run.finish(x, Status::Unsupported);
         };
         let status = newton(&self.options, &mut run, x, &mut scratch);
@@ -81,7 +81,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
 
 fn newton<const D: usize, W: Sweep<D> + ?Sized>(
     options: &NsnOptions,
-    run: &mut Run<'_, '_, D, W>,
+    run: &mut Run<'_, '_, '_, D, W>,
     x: &mut Unknowns<D>,
     s: &mut Scratch<'_, D, W>,
 ) -> Status {
@@ -124,7 +124,7 @@ fn newton<const D: usize, W: Sweep<D> + ?Sized>(
 /// One Newton step from x.r; returns whether it was taken.
 fn step<const D: usize, W: Sweep<D> + ?Sized>(
     options: &NsnOptions,
-    run: &Run<'_, '_, D, W>,
+    run: &Run<'_, '_, '_, D, W>,
     x: &mut Unknowns<D>,
     s: &mut Scratch<'_, D, W>,
 ) -> bool {

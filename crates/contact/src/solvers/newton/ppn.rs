@@ -4,7 +4,7 @@ use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use super::Formulation;
 use super::run::{Run, Scratch};
 use crate::block::sub;
-use crate::contact_system::Form;
+use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
@@ -79,6 +79,25 @@ impl Ppn {
     pub fn new(options: PpnOptions) -> Self {
         Self { options }
     }
+
+    /// The solve on a system that may have been analysed already, and is when this returns, unless it cannot be.
+    pub(in super::super) fn solve_on<'a, const D: usize, W: Sweep<D> + ?Sized>(
+        &self,
+        problem: &'a LocalProblem<D, W>,
+        system: &mut Option<ContactSystem<'a, D, W>>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let formulation = Formulation::AlartCurnier;
+        let mut run = Run::new(problem, formulation, x, stop, watch);
+        let Some(mut scratch) = run.scratch(formulation, self.options.form, system.take()) else {
+            return run.finish(x, Status::Unsupported);
+        };
+        let status = stages(&self.options, &mut run, x, &mut scratch);
+        *system = Some(scratch.system.into_system());
+        run.finish(x, status)
+    }
 }
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Ppn {
@@ -89,20 +108,14 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Ppn {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let formulation = Formulation::AlartCurnier;
-        let mut run = Run::new(problem, formulation, x, stop, watch);
-        let Some(mut scratch) = run.scratch(formulation, self.options.form) else {
-            return run.finish(x, Status::Unsupported);
-        };
-        let status = stages(&self.options, &mut run, x, &mut scratch);
-        run.finish(x, status)
+        self.solve_on(problem, &mut None, x, stop, watch)
     }
 }
 
 /// Polish or rescue; Gauss-Seidel between them when stuck.
 fn stages<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
-    run: &mut Run<'_, '_, D, W>,
+    run: &mut Run<'_, '_, '_, D, W>,
     x: &mut Unknowns<D>,
     s: &mut Scratch<'_, D, W>,
 ) -> Status {
@@ -143,7 +156,7 @@ enum Inner {
 /// The outer loop, until a limit (`Some`) or until it is stuck (`None`).
 fn proximal<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
-    run: &mut Run<'_, '_, D, W>,
+    run: &mut Run<'_, '_, '_, D, W>,
     x: &mut Unknowns<D>,
     s: &mut Scratch<'_, D, W>,
     polish: bool,
@@ -198,7 +211,7 @@ fn proximal<const D: usize, W: Sweep<D> + ?Sized>(
 /// Damped Newton at one centre.
 fn inner<const D: usize, W: Sweep<D> + ?Sized>(
     options: &PpnOptions,
-    run: &mut Run<'_, '_, D, W>,
+    run: &mut Run<'_, '_, '_, D, W>,
     x: &mut Unknowns<D>,
     s: &mut Scratch<'_, D, W>,
     alpha: f64,
@@ -231,7 +244,7 @@ fn inner<const D: usize, W: Sweep<D> + ?Sized>(
 
 /// Halves the step until `|Phi| <= (1 - 0.1 a) |Phi_0|`, eight times, else takes the best; the answer is `s.trial`.
 fn backtrack<const D: usize, W: Sweep<D> + ?Sized>(
-    run: &Run<'_, '_, D, W>,
+    run: &Run<'_, '_, '_, D, W>,
     r: &[[f64; D]],
     start: f64,
     alpha: f64,

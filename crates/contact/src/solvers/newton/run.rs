@@ -7,7 +7,7 @@ use super::linear_system::LinearSystem;
 use crate::block::add;
 use crate::certificate::{Certificate, Scales};
 use crate::cone::Cone;
-use crate::contact_system::Form;
+use crate::contact_system::{ContactSystem, Form};
 use crate::one_contact::Exact;
 use crate::one_contact::alart_curnier::Linearised;
 use crate::operator::{Delassus, Sweep};
@@ -15,8 +15,8 @@ use crate::problem::LocalProblem;
 use std::time::Instant;
 
 /// One solve.
-pub(super) struct Run<'a, 'w, const D: usize, W: ?Sized> {
-    problem: &'a LocalProblem<D, W>,
+pub(super) struct Run<'p, 'a, 'w, const D: usize, W: ?Sized> {
+    problem: &'p LocalProblem<D, W>,
     stop: &'a Stop,
     watch: &'a mut Watch<'w>,
     scales: Scales,
@@ -89,9 +89,9 @@ impl<const D: usize> Rows<D> {
     }
 }
 
-impl<'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'a, 'w, D, W> {
+impl<'p, 'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'p, 'a, 'w, D, W> {
     pub fn new(
-        problem: &'a LocalProblem<D, W>,
+        problem: &'p LocalProblem<D, W>,
         formulation: Formulation,
         x: &mut Unknowns<D>,
         stop: &'a Stop,
@@ -109,7 +109,7 @@ impl<'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'a, 'w, D, W> {
         Self { problem, stop, watch, scales, start, rows, v, best, best_error, iteration: 0, best_iteration, announced }
     }
 
-    pub fn cones(&self) -> &'a [Cone] {
+    pub fn cones(&self) -> &'p [Cone] {
         &self.problem.cones
     }
 
@@ -199,14 +199,21 @@ impl<'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'a, 'w, D, W> {
         Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }
 
-    /// The scratch of a solve when every law is treated and a factor fits in memory.
-    pub fn scratch(&self, formulation: Formulation, form: Form) -> Option<Scratch<'a, D, W>> {
+    /// The scratch of a solve when every law is treated and a factor fits in memory, on a `system` that may have been
+    /// analysed already.
+    pub fn scratch(
+        &self,
+        formulation: Formulation,
+        form: Form,
+        system: Option<ContactSystem<'p, D, W>>,
+    ) -> Option<Scratch<'p, D, W>> {
         if !self.problem.cones.iter().all(|c| formulation.treats(c)) {
             return None;
         }
+        let system = system.or_else(|| ContactSystem::new(&self.problem.w, form))?;
         let zero = vec![[0.0; D]; self.problem.contacts()];
         Some(Scratch {
-            system: LinearSystem::new(&self.problem.w, form)?,
+            system: LinearSystem::new(system),
             wr: zero.clone(),
             u: zero.clone(),
             trial: zero.clone(),
@@ -231,21 +238,21 @@ pub(super) struct Scratch<'a, const D: usize, W: ?Sized> {
 
 impl<const D: usize, W: Delassus<D> + ?Sized> Scratch<'_, D, W> {
     /// The certified error of r.
-    pub fn certify(&mut self, run: &mut Run<'_, '_, D, W>, r: &[[f64; D]]) -> f64 {
+    pub fn certify(&mut self, run: &mut Run<'_, '_, '_, D, W>, r: &[[f64; D]]) -> f64 {
         self.system.apply(r, &mut self.wr);
         run.shifted_velocity(r, &self.wr, 0.0, &[], &mut self.u);
         run.check(r, &self.u)
     }
 
     /// `|Phi|` at r with the proximal term of this alpha, and its linearisation; `wr` must be `W r`.
-    pub fn evaluate(&mut self, run: &Run<'_, '_, D, W>, r: &[[f64; D]], alpha: f64) -> f64 {
+    pub fn evaluate(&mut self, run: &Run<'_, '_, '_, D, W>, r: &[[f64; D]], alpha: f64) -> f64 {
         run.shifted_velocity(r, &self.wr, alpha, &self.centre, &mut self.u);
         run.rows.linearise(run.cones(), r, &self.u, &mut self.parts);
         run.rows.size_of_phi(&self.parts)
     }
 
     /// The same at the trial `r + a dr`.
-    pub fn try_step(&mut self, run: &Run<'_, '_, D, W>, r: &[[f64; D]], a: f64, alpha: f64) -> f64 {
+    pub fn try_step(&mut self, run: &Run<'_, '_, '_, D, W>, r: &[[f64; D]], a: f64, alpha: f64) -> f64 {
         for ((trial, r), dr) in self.trial.iter_mut().zip(r).zip(&self.dr) {
             *trial = std::array::from_fn(|d| r[d] + a * dr[d]);
         }
@@ -257,7 +264,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Scratch<'_, D, W> {
     }
 }
 
-impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, '_, D, W> {
+impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, '_, '_, D, W> {
     /// Sweeps of Gauss-Seidel from x.r; a status when a limit of the run is met.
     ///
     /// x.r becomes the last iterate, not the best: another point to start Newton from is what a rescue is for.

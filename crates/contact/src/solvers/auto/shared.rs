@@ -1,0 +1,28 @@
+//! Second-order methods on a system that is analysed once for all of them.
+
+use super::super::{Ipm, Ppn, Report, Solver, Stop, Unknowns, Watch};
+use super::costs::System;
+use crate::operator::Sweep;
+use crate::problem::LocalProblem;
+
+/// The methods that share it.
+pub(super) enum Method {
+    InteriorPoint(Ipm),
+    ProximalNewton(Ppn),
+}
+
+/// A method on the system of `problem`, which must be the problem that it is asked to solve.
+pub(super) struct Shared<'s, 'a, const D: usize> {
+    pub method: Method,
+    pub problem: &'a LocalProblem<D, dyn Sweep<D>>,
+    pub system: &'s mut Option<System<'a, D>>,
+}
+
+impl<const D: usize, W: Sweep<D>> Solver<D, W> for Shared<'_, '_, D> {
+    fn solve(&mut self, _: &LocalProblem<D, W>, x: &mut Unknowns<D>, stop: &Stop, watch: &mut Watch<'_>) -> Report {
+        match &self.method {
+            Method::InteriorPoint(ipm) => ipm.solve_on(self.problem, self.system, x, stop, watch),
+            Method::ProximalNewton(ppn) => ppn.solve_on(self.problem, self.system, x, stop, watch),
+        }
+    }
+}
