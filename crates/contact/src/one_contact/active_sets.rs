@@ -78,6 +78,7 @@ fn step<const D: usize>(
         *r = [0.0; D];
         return true;
     }
+    let mut sticks = false;
     for disc in cone.discs::<D>() {
         let limit = disc.limit(r[0]);
         let tau = augmented(w, gammas.tangential, &disc, r, &u);
@@ -88,6 +89,7 @@ fn step<const D: usize>(
             disc.rows().zip(tau).for_each(|(d, t)| b[d] = scale * t);
             continue;
         }
+        sticks = true;
         for d in disc.rows() {
             (a[d], b[d]) = (w[d], -q[d]);
             if stick == Stick::Exact {
@@ -96,6 +98,15 @@ fn step<const D: usize>(
                 b[d] += rate * r[0];
             }
         }
+    }
+    if !sticks {
+        // every other row is known: the first alone is left
+        let known: f64 = (1..D).map(|d| a[0][d] * b[d]).sum();
+        b[0] = (b[0] - known) / a[0][0];
+        if b[0].is_finite() {
+            *r = b;
+        }
+        return b[0].is_finite();
     }
     match solve(a, b) {
         Some(next) => {

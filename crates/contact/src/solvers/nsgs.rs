@@ -79,6 +79,17 @@ pub struct NsgsOptions {
     pub stop_test: StopTest,
     /// Settled contacts sit out some sweeps, as in `{sweeps=10,below=0.01}`; none by default.
     pub freezing: Option<Freezing>,
+    /// Ends as `stalled` once a sweep moves by no more than this, measured as the error is; none by default. For
+    /// one-contact solvers of another law than the cone's (`lemke_polygon`, `qp_polygon`): their sweeps settle where the
+    /// certificate does not hold. Not with `freezing`, where a sweep tells less.
+    pub settled: Option<f64>,
+}
+
+impl NsgsOptions {
+    /// Whether a sweep with this light estimate is one that has settled.
+    fn has_settled(&self, estimate: f64) -> bool {
+        self.freezing.is_none() && self.settled.is_some_and(|s| estimate <= s)
+    }
 }
 
 impl Default for NsgsOptions {
@@ -89,6 +100,7 @@ impl Default for NsgsOptions {
             order: Order::default(),
             stop_test: StopTest::default(),
             freezing: None,
+            settled: None,
         }
     }
 }
@@ -220,13 +232,16 @@ fn run<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
             let moved = nsgs.sweep(&one, &run, x, iteration);
             iteration += 1;
             let estimate = run.light(moved, &x.r);
-            if run.wants_check(&nsgs.options, estimate, iteration) {
+            let settled = nsgs.options.has_settled(estimate);
+            if settled || run.wants_check(&nsgs.options, estimate, iteration) {
                 error = run.check(nsgs, x);
                 if estimate > 0.0 && error.is_finite() {
                     run.calibration = error / estimate;
                 }
                 run.last_check = iteration;
-                break if moved == 0.0 && error > stop.tolerance { Some(Status::Stalled) } else { None };
+                // the fixed point of the law that is swept, not what came nearest to that of the cone
+                run.at_best |= settled;
+                break if (settled || moved == 0.0) && error > stop.tolerance { Some(Status::Stalled) } else { None };
             }
             let progress = Progress { iteration, error: None, estimate, start };
             if let Some(status) = interrupted(watch(&progress)) {

@@ -1,11 +1,11 @@
 //! The polygonal one-contact solvers: exact where they can be, and the orders of their approximation.
 
-use stickslip_contact::block::{dot, mul, norm, sub};
+use stickslip_contact::block::{dot, mul, norm, norm_all, sub};
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{RandomSparse, SingleContact};
 use stickslip_contact::one_contact::{Exact, LemkePolygon, OneContact, OneContactKind, QpPolygon};
 use stickslip_contact::problem::LocalProblem;
-use stickslip_contact::solvers::{Nsgs, NsgsOptions, Solver, Stop, StopTest, Unknowns, unwatched};
+use stickslip_contact::solvers::{Nsgs, NsgsOptions, Solver, Status, Stop, StopTest, Unknowns, unwatched};
 
 fn contacts(count: u64) -> impl Iterator<Item = LocalProblem<3>> {
     (0..count).map(|seed| SingleContact { seed, ..SingleContact::default() }.generate::<3>().unwrap())
@@ -90,6 +90,26 @@ fn sweeps_with_a_polygon_stop_near_the_exact_answer() {
         println!("certificates for 8, 16, 32, 64 corners: {found:?}");
         assert!(found[0] < 0.3 && found[3] < 0.3 * found[0] && found[3] > 1e-8);
     }
+}
+
+#[test]
+fn sweeps_with_a_polygon_settle_in_their_own_law() {
+    let problem = RandomSparse { contacts: 60, bodies: 60, ..RandomSparse::default() }.local::<3>().unwrap();
+    let stop = Stop { tolerance: 1e-12, max_iterations: 100_000, ..Stop::default() };
+    let settle = |settled: f64| {
+        let one_contact = OneContactKind::LemkePolygon(LemkePolygon { nu: 12 });
+        let options = NsgsOptions { one_contact, settled: Some(settled), ..NsgsOptions::default() };
+        let mut x = Unknowns::zeros(&problem);
+        let report = Nsgs::new(options).solve(&problem, &mut x, &stop, &mut unwatched());
+        (report, x.r)
+    };
+    let ((short, r), (long, exact)) = (settle(1e-6), settle(1e-11));
+    println!("{} and {} sweeps, error {:e}", short.iterations, long.iterations, long.certificate.error);
+    assert!(short.status == Status::Stalled && long.status == Status::Stalled);
+    assert!(short.iterations < long.iterations && long.iterations < stop.max_iterations);
+    // one fixed point, and not that of the cone
+    let apart: Vec<[f64; 3]> = r.iter().zip(&exact).map(|(a, b)| sub(a, b)).collect();
+    assert!(norm_all(&apart) < 1e-4 * norm_all(&exact) && long.certificate.error > 1e-4);
 }
 
 #[test]
