@@ -56,8 +56,6 @@ pub enum Mark {
     Dotted(Vec<bool>),
     /// Faint dots.
     Cloud,
-    /// Dots.
-    Spots,
 }
 
 /// Points of one solver.
@@ -315,7 +313,7 @@ impl Curve {
     fn draw(&self, out: &mut String, at: &impl Fn((f64, f64)) -> (f64, f64)) {
         let placed: Vec<(f64, f64)> = self.points.iter().map(|p| at(*p)).collect();
         let finite = |p: &&(f64, f64)| p.0.is_finite() && p.1.is_finite();
-        if !matches!(self.mark, Mark::Cloud | Mark::Spots) && placed.iter().filter(finite).count() > 1 {
+        if self.mark != Mark::Cloud && placed.iter().filter(finite).count() > 1 {
             let mut path = String::new();
             for p in placed.iter().filter(finite) {
                 _ = write!(path, "{}{:.1} {:.1}", if path.is_empty() { "M" } else { "L" }, p.0, p.1);
@@ -333,11 +331,6 @@ impl Curve {
                         out,
                         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.4\" class=\"{dress}\" opacity=\"0.55\"/>"
                     );
-                }
-            }
-            Mark::Spots => {
-                for (x, y) in placed.iter().filter(finite) {
-                    _ = write!(out, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" class=\"f{colour}\"/>");
                 }
             }
             Mark::Dotted(hollow) => {

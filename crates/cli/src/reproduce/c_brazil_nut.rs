@@ -13,6 +13,23 @@ use anyhow::Result;
 /// The slot of the large sphere: behind the four walls and the floor.
 const NUT: usize = 5;
 
+/// How far each local solver goes (s): the general ones cost some and the polygons some hundred times more a visit.
+struct Ends {
+    dedicated: f64,
+    newton: f64,
+    polygon: f64,
+}
+
+impl Ends {
+    fn of(&self, local: &Local) -> f64 {
+        match local.label {
+            "dedicated" => self.dedicated,
+            _ if local.polygon() => self.polygon,
+            _ => self.newton,
+        }
+    }
+}
+
 /// The experiment.
 pub struct BrazilNut;
 
@@ -30,20 +47,19 @@ impl Experiment for BrazilNut {
     }
 
     fn run(&self, job: &Job) -> Result<Option<Page>> {
-        let (spheres, short) = job.pick((40, 0.06), (800, 0.5));
+        let spheres = job.pick(40, 800);
         let end = job.end(0.6, 40.0);
+        let ends = Ends { dedicated: end, newton: end.min(job.pick(0.6, 2.0)), polygon: end.min(job.pick(0.06, 0.2)) };
         let width = job.pick(8, 16);
         let cases = LOCALS
             .iter()
             .map(|l: &Local| {
-                // the general methods on polygons cost some hundred times more a visit: they go a part of the way
-                let end = if ["Lemke", "QP"].contains(&l.label) { short } else { end };
-                let scheme = Scheme { h: 2e-3, end, every: job.pick(0.02, 0.05), sweeps: 50 };
+                let scheme = Scheme { h: 2e-3, end: ends.of(l), every: job.pick(0.02, 0.05) };
                 Case { label: l.label.into(), scene: scene(&scheme.text(l), spheres, width), repeat: 1 }
             })
             .collect();
         let Some(ran) = job.simulate(cases)? else { return Ok(None) };
-        Ok(Some(page(job, spheres, end, short, &ran)?))
+        Ok(Some(page(job, spheres, &ends, &ran)?))
     }
 }
 
@@ -85,7 +101,8 @@ fn heights(r: &Ran) -> Result<[Vec<(f64, f64)>; 2]> {
     Ok([nut, mean])
 }
 
-fn page(job: &Job, spheres: u32, end: f64, short: f64, ran: &[Ran]) -> Result<Page> {
+fn page(job: &Job, spheres: u32, ends: &Ends, ran: &[Ran]) -> Result<Page> {
+    let end = ends.dedicated;
     let mut risen = String::new();
     for r in &ran[..2] {
         let [nut, mean] = heights(r)?;
@@ -119,12 +136,11 @@ fn page(job: &Job, spheres: u32, end: f64, short: f64, ran: &[Ran]) -> Result<Pa
         findings: vec![
             format!("The large sphere: {}", risen.trim_end()),
             timing(ran)?,
+            parted(&distances(&ran[1], &ran[0])?),
             format!(
-                "The two solvers that went all the way, dedicated and Newton, have single spheres a radius apart from t = {:.2} s \
-                 on: the motion is chaotic, and only what the large sphere does can be compared.",
-                distances(&ran[1], &ran[0])?.iter().find(|d| d.1 > 0.01).map_or(end, |d| d.0)
+                "Newton was run for {} s, Lemke and QP for {} s, because of the cost of a visit.",
+                ends.newton, ends.polygon
             ),
-            format!("Lemke and QP were run for the first {short} s only, because of the cost of a visit."),
         ],
         pictures: vec![picture(ran)?],
         scenes,
@@ -140,6 +156,17 @@ fn page(job: &Job, spheres: u32, end: f64, short: f64, ran: &[Ran]) -> Result<Pa
         },
         quick: job.quick.then(|| format!("{spheres} spheres and {end} s instead of 800 and 40 s")),
     })
+}
+
+/// From when on Newton's spheres are elsewhere.
+fn parted(distances: &[(f64, f64)]) -> String {
+    match distances.iter().find(|d| d.1 > 0.01) {
+        Some((t, _)) => format!(
+            "Dedicated and Newton have single spheres a radius apart from t = {t:.2} s on: the motion is chaotic, and only \
+             what the large sphere does can be compared."
+        ),
+        None => "Dedicated and Newton keep every sphere within a radius of the same place.".into(),
+    }
 }
 
 fn picture(ran: &[Ran]) -> Result<Picture> {

@@ -29,7 +29,7 @@ impl Experiment for Packing {
     fn run(&self, job: &Job) -> Result<Option<Page>> {
         let (spheres, width) = job.pick((30, 6), (200, 9));
         let end = job.end(0.1, 0.4);
-        let scheme = Scheme { h: 1e-3, end, every: end / 60.0, sweeps: job.pick(50, 200) };
+        let scheme = Scheme { h: 1e-3, end, every: end / 60.0 };
         let scene = |local: &Local| scene(&scheme.text(local), spheres, width);
         let Some(ran) = job.simulate(cases(scene))? else { return Ok(None) };
         Ok(Some(page(job, spheres, end, &ran)?))

@@ -14,6 +14,8 @@ mod a_table3;
 mod b_drum;
 mod b_measures;
 mod c_brazil_nut;
+mod c_cracks;
+mod c_joints;
 mod c_packing;
 mod c_solvers;
 mod c_wall;
