@@ -7,8 +7,8 @@ class Drawing {
     constructor(canvas, film, state, chains) {
         const gl = this.gl = canvas.getContext("webgl2", { antialias: true, alpha: false, preserveDrawingBuffer: true });
         if (!gl) throw new Error("this browser has no WebGL2; any current one does");
-        Object.assign(this, { canvas, film, state, chains, spokes: true, shadows: !film.header.camera.flat });
-        this.flat = film.header.camera.flat;
+        const flat = film.header.camera.flat;
+        Object.assign(this, { canvas, film, state, chains, spokes: true, flat, shadowed: !flat, shadows: !flat });
         const lit = { vertex: ["body.glsl"], fragment: ["light.glsl"] };
         this.sphere = new Program(gl, "sphere", lit);
         this.solid = new Program(gl, "solid", lit);

@@ -1,5 +1,8 @@
 // Start: read the header, show the first frames as soon as they are there, then play.
 
+/** Pictures that come farther apart than this are late (ms, a mean over a few): less than 25 a second. */
+const LATE = 40;
+
 class Viewer {
     constructor(header) {
         this.header = header;
@@ -66,14 +69,26 @@ class Viewer {
         if (this.moment >= this.last) this.moment = 0;
         this.playing = true;
         this.before = undefined;
+        this.late = 0;
         $("play").textContent = "❚❚";
     }
-    pause() { this.playing = false; $("play").textContent = "▶"; }
+    pause() {
+        this.playing = false;
+        $("play").textContent = "▶";
+        if (!this.drawing.shadows) { this.drawing.shadows = this.drawing.shadowed; this.redraw(); }
+    }
+
+    /** Shadows are most of the work of a picture: where pictures come late they wait until the film is paused. */
+    pace(milliseconds) {
+        this.late = 0.8 * this.late + 0.2 * Math.min(milliseconds, 500);
+        if (this.late > LATE) this.drawing.shadows = false;
+    }
 
     tick(now) {
         if (this.playing) {
-            const passed = this.before === undefined ? 0 : Math.min(now - this.before, 200) / 1000;
+            const since = this.before === undefined ? 0 : now - this.before, passed = Math.min(since, 200) / 1000;
             this.before = now;
+            this.pace(since);
             this.moment = this.momentAt(this.time() + passed * this.rate);
             if (this.moment >= this.last) { this.moment = this.last; this.pause(); }
             this.dirty = true;

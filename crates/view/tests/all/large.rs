@@ -1,14 +1,14 @@
-//! The size a page must carry, made on demand: `cargo test -p stickslip-view --test large -- --ignored --nocapture`.
+//! The size a page must carry, made on demand:
+//! `cargo test --release -p stickslip-view --test all -- --ignored --nocapture ten_thousand`.
 
-use crate::common;
+use crate::common::{self, browser, tab::Tab};
 
-use std::time::Instant;
+use std::path::Path;
+use std::time::{Duration, Instant};
 use stickslip_view::{Budget, ContactRecord, Frame, Info, Movie, form::Form, page};
 
-/// 10,000 balls in 500 frames with 20,000 contacts each; the page goes to the folder that `STICKSLIP_PICTURES` names.
-#[test]
-#[ignore = "a measurement: writes a page of tens of megabytes"]
-fn ten_thousand_bodies_in_five_hundred_frames() {
+/// 10,000 balls in 500 frames with 20,000 contacts each.
+fn movie() -> Movie {
     let n = 10_000_u32;
     let bodies = (0..n).map(|id| common::body(id, Form::Sphere { r: 0.4 + 0.1 * common::noise(id.into()) }, false));
     let info = Info { title: "10,000 balls".into(), dimension: 3, h: 1e-3, bodies: bodies.collect() };
@@ -31,20 +31,51 @@ fn ten_thousand_bodies_in_five_hundred_frames() {
         }
         f
     };
-    let movie = Movie { info, frames: (0..500).map(frame).collect(), ..Default::default() };
-    let began = Instant::now();
-    let mut out = Vec::new();
-    let written = page::write(&movie, &Budget::default(), &mut out).unwrap();
-    eprintln!(
-        "{} frames, {} bodies, {:.1} MB, {:?}",
-        written.frames,
-        written.bodies,
-        out.len() as f64 / 1e6,
-        began.elapsed()
-    );
+    Movie { info, frames: (0..500).map(frame).collect(), ..Default::default() }
+}
+
+/// Writes the page, and plays it in Chromium where there is one.
+#[test]
+#[ignore = "a measurement: writes a page of tens of megabytes"]
+fn ten_thousand_bodies_in_five_hundred_frames() {
+    let (movie, began) = (movie(), Instant::now());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.html");
+    let mut file = std::fs::File::create(&path).unwrap();
+    let written = page::write(&movie, &Budget::default(), &mut file).unwrap();
+    let size = std::fs::metadata(&path).unwrap().len() as f64 / 1e6;
+    eprintln!("{} frames, {} bodies, {size:.1} MB, {:?}", written.frames, written.bodies, began.elapsed());
     eprintln!("{:?}", written.notices);
     assert_eq!((written.frames, written.bodies), (500, 10_000));
-    if let Ok(folder) = std::env::var("STICKSLIP_PICTURES") {
-        std::fs::write(format!("{folder}/large.html"), out).unwrap();
+    if let Some(chromium) = browser::chromium() {
+        play(&chromium, &path);
+    }
+}
+
+/// What a picture costs the page's own program, and with a rasteriser in software what it costs in all.
+fn play(chromium: &str, page: &Path) {
+    let long = Duration::from_secs(300);
+    let began = Instant::now();
+    let mut tab = Tab::open(chromium, &format!("file://{}", page.display()), (1280, 800));
+    tab.wait("window.viewer?.film.frames.length === 500", long);
+    eprintln!("read in {:.1} s", began.elapsed().as_secs_f64());
+    // pictures are asked for and not waited for; the last line waits for all
+    tab.evaluate(
+        "window.cost = async (contacts, shadows) => {
+             viewer.controls.contacts(contacts);
+             viewer.drawing.shadows = shadows;
+             const gl = viewer.drawing.gl, done = () => gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+             done();
+             const began = performance.now();
+             for (let k = 0; k < 4; k++) { viewer.moment = 100 * k + 0.5; viewer.paint(); }
+             const asked = performance.now();
+             done();
+             return [asked - began, performance.now() - began].map((t) => t / 4);
+         }",
+    );
+    for (contacts, shadows) in [("none", true), ("none", false), ("force", false)] {
+        let cost = tab.evaluate(&format!("cost('{contacts}', {shadows})"));
+        eprintln!("contacts {contacts}, shadows {shadows}: ms of the program, with the rasteriser: {cost}");
+        assert!(cost[0].as_f64().is_some_and(|own| own < 1000.0 / 30.0), "more than 30 pictures a second");
     }
 }

@@ -2,6 +2,7 @@
 
 mod common;
 mod in_browser;
+mod in_real_time;
 mod large;
 mod page;
 mod pictures;

@@ -3,6 +3,8 @@
 #![allow(dead_code)]
 
 pub mod browser;
+pub mod results;
+pub mod tab;
 pub mod toy;
 
 use stickslip_view::{Body, ContactRecord as Contact, Frame, Info, Movie, curves::Curve, form::Form, form::Piece};
