@@ -249,6 +249,10 @@ fn choices() -> Vec<Choice> {
         ),
         choice("e_t", "0 in place of 1: a sticking contact would reverse its tangential velocity in every step"),
         choice("start of a solve", "the impulses of the last step"),
+        choice(
+            "relaxation of NLGS",
+            "1.5: about a third of the sweeps of plain Gauss-Seidel, to the same stopping test",
+        ),
         choice("glued layer", "grains side by side on the wall, moved with the drum; the number that fits, of the 400"),
         choice("bed", "in loose layers over the bottom of the drum at the start; it falls by a few centimetres"),
         choice("step of DEM", "3.8e-6 s for both k_n: a collision takes 450 and 45 steps"),

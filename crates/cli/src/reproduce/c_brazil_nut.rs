@@ -49,7 +49,7 @@ impl Experiment for BrazilNut {
     fn run(&self, job: &Job) -> Result<Option<Page>> {
         let spheres = job.pick(40, 800);
         let end = job.end(0.6, 40.0);
-        let ends = Ends { dedicated: end, newton: end.min(job.pick(0.6, 2.0)), polygon: end.min(job.pick(0.06, 0.2)) };
+        let ends = Ends { dedicated: end, newton: end.min(job.pick(0.6, 1.0)), polygon: end.min(job.pick(0.06, 0.1)) };
         let width = job.pick(8, 16);
         let cases = LOCALS
             .iter()
