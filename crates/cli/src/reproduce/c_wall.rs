@@ -33,7 +33,7 @@ impl Experiment for Wall {
         let (columns, courses) = job.pick((4, 3), (10, 8));
         let end = job.end(0.2, 1.0);
         // a visit on a polygon costs some ten times that of Newton: these go a part of the way
-        let part = end * job.pick(0.3, 0.14);
+        let part = end * job.pick(0.3, 0.11);
         let scheme = |until: f64| Scheme { h: job.pick(5e-3, 2e-3), end: until, every: end / 40.0 };
         let case = |label: &str, text: &str| Case {
             label: label.into(),
