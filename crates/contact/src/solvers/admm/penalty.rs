@@ -99,9 +99,10 @@ pub(super) fn first<const D: usize, W: Delassus<D> + ?Sized>(
     rule(r, drive(problem)).unwrap_or(2.0 * FIRST / scales.impulse)
 }
 
-/// The rule again on the way: a new rho where the old one is far from it.
+/// The rule again on the way: where rho is far from it, it goes half of the way, on a logarithmic scale. The impulses of the
+/// first iterations are too large, and a rho that followed them would be.
 pub(super) fn follow_rule<const D: usize>(rho: f64, r: &[[f64; D]], drive: f64) -> Option<f64> {
-    rule(r, drive).filter(|new| *new > NEAR * rho || *new * NEAR < rho)
+    rule(r, drive).filter(|new| *new > NEAR * rho || *new * NEAR < rho).map(|new| (rho * new).sqrt())
 }
 
 /// `rho = |r| / |u|`, means over contacts, where that is far below the present one: the problem goes on moving.
