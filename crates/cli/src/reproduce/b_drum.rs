@@ -251,7 +251,7 @@ fn choices() -> Vec<Choice> {
         choice("start of a solve", "the impulses of the last step"),
         choice(
             "relaxation of NLGS",
-            "1.5: about a third of the sweeps of plain Gauss-Seidel, to the same stopping test",
+            &format!("{OMEGA}: about a third of the sweeps of plain Gauss-Seidel, to the same stopping test"),
         ),
         choice("glued layer", "grains side by side on the wall, moved with the drum; the number that fits, of the 400"),
         choice("bed", "in loose layers over the bottom of the drum at the start; it falls by a few centimetres"),

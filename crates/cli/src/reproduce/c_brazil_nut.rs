@@ -116,8 +116,8 @@ fn page(job: &Job, spheres: u32, ends: &Ends, ran: &[Ran]) -> Result<Page> {
             100.0 * bed.1
         );
     }
-    let columns = |r: &Ran| {
-        let [nut, _] = heights(r)?;
+    let columns = |k: usize| {
+        let [nut, _] = heights(&ran[k])?;
         Ok(vec![nut.last().map_or(Cell::None, |n| Cell::Number(n.1))])
     };
     let mut scenes = Vec::new();

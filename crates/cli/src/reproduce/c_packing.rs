@@ -72,7 +72,7 @@ fn page(job: &Job, spheres: u32, end: f64, ran: &[Ran]) -> Result<Page> {
             "{spheres} spheres fall into a box, collide and come to rest within {end} s: from few contacts to many, from \
              motion to statics, with Gauss-Seidel and four solvers of one contact."
         ),
-        table: table(ran, &["mean height at the end (m)"], |r| Ok(vec![Cell::Number(height(r)?)]))?,
+        table: table(ran, &["mean height at the end (m)"], |k| Ok(vec![Cell::Number(height(&ran[k])?)]))?,
         findings: vec![timing(ran)?, spread],
         pictures: vec![contacts(ran)?],
         scenes: last_frame(&ran[0], false)?,

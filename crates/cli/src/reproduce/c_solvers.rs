@@ -90,8 +90,8 @@ fn out_of_sweeps(ran: &Ran) -> Result<u64> {
     Ok(steps.iter().filter(|[i]| *i >= f64::from(SWEEPS)).count() as u64)
 }
 
-/// Times and motions, those of the dedicated solver first; `extra` adds columns of the experiment.
-pub fn table(ran: &[Ran], extra_head: &[&'static str], extra: impl Fn(&Ran) -> Result<Vec<Cell>>) -> Result<Table> {
+/// Times and motions, those of the dedicated solver first; `extra` adds the experiment's own columns of the k-th run.
+pub fn table(ran: &[Ran], extra_head: &[&'static str], extra: impl Fn(usize) -> Result<Vec<Cell>>) -> Result<Table> {
     let mut head = vec![
         "local solver",
         "simulated s",
@@ -109,8 +109,8 @@ pub fn table(ran: &[Ran], extra_head: &[&'static str], extra: impl Fn(&Ran) -> R
     let number = |x: Option<f64>| x.map_or(Cell::None, Cell::Number);
     let newton = visit(&ran[1])?;
     let mut rows = Vec::new();
-    for r in ran {
-        let f = &r.figures;
+    for (k, r) in ran.iter().enumerate() {
+        let (f, cost) = (&r.figures, visit(r)?);
         let t = r.last()?.t;
         let course = distances(r, &ran[0])?;
         let early = course.iter().filter(|d| d.0 <= 0.1 * t).map(|d| d.1).fold(0.0, f64::max);
@@ -120,14 +120,14 @@ pub fn table(ran: &[Ran], extra_head: &[&'static str], extra: impl Fn(&Ran) -> R
             Cell::Number(f.seconds),
             Cell::Number(f.contact_seconds),
             Cell::Number(r.iterations()),
-            number(visit(r)?),
-            number(visit(r)?.zip(newton).map(|(v, n)| v / n)),
+            number(cost),
+            number(cost.zip(newton).map(|(v, n)| v / n)),
             Cell::Count(f.uncertified),
             Cell::Count(out_of_sweeps(r)?),
             Cell::Number(f.error),
             Cell::Number(early),
         ];
-        row.extend(extra(r)?);
+        row.extend(extra(k)?);
         rows.push(row);
     }
     Ok(Table { head, rows })

@@ -97,19 +97,17 @@ fn median_place(joints: &[Joint]) -> f64 {
 fn page(job: &Job, bricks: u32, end: f64, ran: &[Ran]) -> Result<Page> {
     let reference = &ran[LOCALS.len()];
     let wall = state(reference, end)?;
-    let columns = |r: &Ran| {
-        let c = compared(r, reference)?;
+    let compared = ran.iter().map(|r| compared(r, reference)).collect::<Result<Vec<_>>>()?;
+    let columns = |k: usize| {
+        let c = &compared[k];
         Ok(vec![
             Cell::Count(c.open as u64),
             Cell::Count(c.slid as u64),
             Cell::Number(c.alike as f64 / c.all.max(1) as f64),
         ])
     };
-    let (last, all) = (compared(reference, reference)?, wall.joints.len());
-    let mut least = all;
-    for r in ran {
-        least = least.min(compared(r, reference)?.alike);
-    }
+    let (last, all) = (&compared[LOCALS.len()], wall.joints.len());
+    let least = compared.iter().map(|c| c.alike).min().unwrap_or(all);
     let subsided = 0.8 * end;
     Ok(Page {
         title: format!("C.wall: a wall of {bricks} bricks on a subsiding floor"),

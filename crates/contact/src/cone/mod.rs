@@ -71,7 +71,7 @@ impl Disc {
 }
 
 /// Whether any contact rolls: one that does takes many times as long as one that does not.
-pub(crate) fn rolls(cones: &[Cone]) -> bool {
+pub fn rolls(cones: &[Cone]) -> bool {
     cones.iter().any(|c| matches!(c, Cone::Rolling { .. }))
 }
 

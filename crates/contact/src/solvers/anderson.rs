@@ -1,6 +1,7 @@
 //! Anderson acceleration of Gauss-Seidel.
 
 use super::course::{Course, Memory, Step};
+use super::normal_equations::solve_damped;
 use super::vector::dot_all;
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::block::sub;
@@ -139,33 +140,9 @@ impl<const D: usize> History<D> {
     fn weights(&mut self, damping: f64, gamma: &mut [f64; DEEPEST]) -> usize {
         let m = self.len();
         self.rows.clone_from(&self.gram);
-        let a = &mut self.rows;
         (0..m).for_each(|i| gamma[i] = dot_all(self.df.get(i), &self.f));
-        let mean = (0..m).map(|i| a[i][i]).sum::<f64>() / m.max(1) as f64;
-        (0..m).for_each(|i| a[i][i] += damping * mean);
-        if solve_in_place(a, gamma, m) { m } else { 0 }
+        if solve_damped(&mut self.rows, gamma, m, damping) { m } else { 0 }
     }
-}
-
-/// Gaussian elimination of a positive definite system of m rows; whether all pivots were positive.
-fn solve_in_place(a: &mut [[f64; DEEPEST]], b: &mut [f64; DEEPEST], m: usize) -> bool {
-    for k in 0..m {
-        if a[k][k] <= 0.0 || a[k][k].is_nan() {
-            return false;
-        }
-        for i in k + 1..m {
-            let factor = a[i][k] / a[k][k];
-            for j in k..m {
-                a[i][j] -= factor * a[k][j];
-            }
-            b[i] -= factor * b[k];
-        }
-    }
-    for k in (0..m).rev() {
-        let known: f64 = (k + 1..m).map(|j| a[k][j] * b[j]).sum();
-        b[k] = (b[k] - known) / a[k][k];
-    }
-    b[..m].iter().all(|x| x.is_finite())
 }
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {

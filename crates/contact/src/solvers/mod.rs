@@ -23,6 +23,7 @@ mod judge;
 mod lemke_2d;
 mod newton;
 mod nncg;
+mod normal_equations;
 mod nsgs;
 mod option_docs;
 mod panagiotopoulos;

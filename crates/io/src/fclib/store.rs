@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stickslip_contact::cone::Cone;
+use stickslip_contact::cone::{Cone, rolls};
 use stickslip_contact::matrix::{Csr, Triplet};
 use stickslip_contact::problem::{GlobalProblem, LocalProblem};
 
@@ -151,7 +151,7 @@ impl Laws {
         };
         let joints = cones.iter().rev().take_while(|c| matches!(c, Cone::Bilateral)).count();
         let contacts = &cones[..cones.len() - joints];
-        let rolling = D == 5 || contacts.iter().any(|c| matches!(c, Cone::Rolling { .. }));
+        let rolling = D == 5 || rolls(contacts);
         let (mut mu, mut mu_r) = (Vec::new(), Vec::new());
         for (k, cone) in contacts.iter().enumerate() {
             let (a, b) = match *cone {

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use stickslip_contact::cone::Cone;
+use stickslip_contact::cone::{Cone, rolls};
 use stickslip_contact::matrix::Dense;
 use stickslip_contact::problem::LocalProblem;
 
@@ -93,7 +93,7 @@ fn blocks<const D: usize>(out: &mut String, problem: &LocalProblem<D>) {
 }
 
 fn coefficients<const D: usize>(cones: &[Cone]) -> Result<(Vec<f64>, Option<Vec<f64>>), IoError> {
-    let rolling = D == 5 || cones.iter().any(|c| matches!(c, Cone::Rolling { .. }));
+    let rolling = D == 5 || rolls(cones);
     let (mut mu, mut mu_r) = (Vec::new(), Vec::new());
     for (contact, cone) in cones.iter().enumerate() {
         let (a, b) = match *cone {

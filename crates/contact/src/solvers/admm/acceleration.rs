@@ -1,5 +1,7 @@
 //! Anderson acceleration of the iterates (r, u, s, v) together.
 
+use super::super::normal_equations::solve_damped;
+
 /// Columns at most.
 const DEEPEST: usize = 16;
 /// An accelerated step may leave a residual so many times the last one before it is taken back.
@@ -107,26 +109,10 @@ impl Acceleration {
             return None;
         }
         let (mut a, mut b) = (self.gram, [0.0; DEEPEST]);
-        let mean = (0..m).map(|i| a[i][i]).sum::<f64>() / m as f64;
         for i in 0..m {
             b[i] = self.df[i].iter().zip(&self.f).map(|(a, b)| a * b).sum();
-            a[i][i] += self.damping * mean;
         }
-        for k in 0..m {
-            if a[k][k].is_nan() || a[k][k] <= 0.0 {
-                return None;
-            }
-            for i in k + 1..m {
-                let factor = a[i][k] / a[k][k];
-                (k..m).for_each(|j| a[i][j] -= factor * a[k][j]);
-                b[i] -= factor * b[k];
-            }
-        }
-        for k in (0..m).rev() {
-            let known: f64 = (k + 1..m).map(|j| a[k][j] * b[j]).sum();
-            b[k] = (b[k] - known) / a[k][k];
-        }
-        b.iter().all(|x| x.is_finite()).then_some(b)
+        solve_damped(&mut a, &mut b, m, self.damping).then_some(b)
     }
 }
 

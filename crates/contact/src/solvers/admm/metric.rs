@@ -6,6 +6,7 @@
 
 use super::penalty::Penalty;
 use crate::cholesky::Cholesky;
+use crate::cone::rolls;
 use crate::matrix::{Csr, Triplet};
 use crate::multigrid::Hierarchy;
 use crate::operator::{Bodies, Delassus};
@@ -65,8 +66,7 @@ impl Metric {
                 .into()),
             (Kind::Cycle, Some(bodies)) => {
                 let (n, weights) = (problem.contacts(), |c: usize| penalty.weights::<D>(&problem.cones, c));
-                let plane =
-                    D == 2 || problem.cones.iter().any(|c| matches!(c, crate::cone::Cone::Rolling { .. }) && D == 3);
+                let plane = D == 2 || (D == 3 && rolls(&problem.cones));
                 if plane {
                     let hierarchy = Hierarchy::new(bodies, n, penalty.rho, &weights);
                     hierarchy.map(|h| Metric::Plane(Box::new(h))).map_err(|e| e.to_string())

@@ -111,7 +111,7 @@ const INTERIOR_POINT_FIRST: usize = 45;
 const PROXIMAL_FIRST: usize = 400;
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
-/// Fewer first sweeps where contacts roll: a factorisation is cheap beside them.
+/// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
 const ROLLING: usize = 4;
 const FEW_ROLLING: usize = 10;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
@@ -212,20 +212,19 @@ impl<const D: usize> Auto<D> {
         large: bool,
         accelerates: bool,
     ) -> ControlFlow<Report, Start> {
-        let rolls = rolls(&p.problem.cones);
         if D == 2 && is_few(p) {
             // these are worth one solver, not two
             let (first, missing) = self.accelerate_blindly(p, BLIND)?;
             return ControlFlow::Continue(Start { first, rate: 0.0, missing });
         }
-        let fewer = if rolls && is_few(p) {
-            FEW_ROLLING
-        } else if rolls {
-            ROLLING
-        } else if large && p.cold {
-            LARGE
-        } else {
-            1
+        let (rolls, few) = (rolls(&p.problem.cones), is_few(p));
+        // sweeps over many contacts that roll are as dear as what they are tried before
+        let dear = rolls && !few;
+        let fewer = match (rolls, few) {
+            (true, true) => FEW_ROLLING,
+            (true, false) => ROLLING,
+            _ if large && p.cold => LARGE,
+            _ => 1,
         };
         let (first, rate) = p.sweeps(&mut self.nsgs, self.options.first_sweeps / fewer);
         if p.over(&first).is_some() {
@@ -233,10 +232,8 @@ impl<const D: usize> Auto<D> {
         }
         let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
-        let blind = if rolls && !is_few(p) { BLIND / ROLLING as f64 } else { BLIND };
-        // sweeps over contacts that roll are as dear as what they are tried before
-        let hopeless =
-            rolls && p.cold && !is_few(p) && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
+        let blind = if dear { BLIND / ROLLING as f64 } else { BLIND };
+        let hopeless = dear && p.cold && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
         let missing = if accelerates && !hopeless { self.accelerate_blindly(p, blind)?.1 } else { f64::INFINITY };
         ControlFlow::Continue(Start { first, rate, missing })
     }

@@ -16,13 +16,26 @@ pub fn chromium() -> Option<String> {
     found
 }
 
+/// No window, no network, no profile but the one that is given; WebGL2 drawn in software.
+pub const FLAGS: [&str; 10] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--hide-scrollbars",
+    "--no-first-run",
+    "--use-gl=angle",
+    "--use-angle=swiftshader",
+    "--enable-unsafe-swiftshader",
+    "--disable-extensions",
+    "--disable-background-networking",
+];
+
 /// Opens a page with the given flags; returns what it wrote and what it logged.
 pub fn open(browser: &str, page: &Path, hash: &str, size: (u32, u32), more: &[String]) -> (String, String) {
     let profile = tempfile::tempdir().expect("a folder for the profile");
     let output = Command::new(browser)
-        .args(["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--enable-logging=stderr"])
-        .args(["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--no-first-run"])
-        .args(["--disable-extensions", "--disable-background-networking", "--virtual-time-budget=20000"])
+        .args(FLAGS)
+        .args(["--enable-logging=stderr", "--virtual-time-budget=20000"])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(format!("--window-size={},{}", size.0, size.1))
         .args(more)

@@ -29,9 +29,8 @@ impl Tab {
         // the protocol is spoken over descriptors 3 and 4, which a shell can open
         let browser = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<\"$TO\" 4>\"$FROM\"", browser])
-            .args(["--headless", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run"])
-            .args(["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"])
-            .args(["--disable-extensions", "--disable-background-networking", "--remote-debugging-pipe"])
+            .args(super::browser::FLAGS)
+            .arg("--remote-debugging-pipe")
             .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
             .arg(format!("--window-size={},{}", size.0, size.1))
             .arg("about:blank")
