@@ -8,8 +8,11 @@
 //! Vaněk, Mandel, Brezina, Algebraic multigrid by smoothed aggregation, Computing 56, 1996.
 
 mod aggregate;
+mod assembled;
+mod coarsest;
 mod galerkin;
 mod level;
+mod mass;
 mod small;
 mod stiffness;
 
@@ -17,7 +20,10 @@ pub use stiffness::NoHierarchy;
 
 use crate::matrix::Csr;
 use crate::operator::Bodies;
-use level::{Coarsest, Level};
+use assembled::Assembled;
+use coarsest::Coarsest;
+use galerkin::Prolongation;
+use level::Level;
 use small::{Small, zero};
 
 /// At most so many nodes on the coarsest level, which is solved directly.
@@ -45,18 +51,15 @@ impl<const B: usize> Hierarchy<B> {
         let pattern = stiffness::body_graph::<D, B>(bodies, contacts, mass.len());
         let a = stiffness::stiffness::<D, B>(bodies, contacts, &pattern, weights);
         let mut x = stiffness::positions::<D, B>(bodies, contacts, &pattern);
-        let mut levels = vec![Level::finest(pattern, a, mass)];
-        while levels.len() < LEVELS {
-            let last = levels.last_mut().expect("at least one level");
-            last.set_rho(rho);
-            if last.nodes() <= COARSEST {
-                break;
-            }
-            let Some((next, centres)) = last.coarsen(&x) else { break };
-            levels.push(next);
+        let (mut levels, mut last) = (Vec::new(), Assembled::finest(pattern, a, mass));
+        while levels.len() + 1 < LEVELS && last.nodes() > COARSEST {
+            let Some((next, centres, p)) = last.coarsen(&x, rho) else { break };
+            levels.push(std::mem::replace(&mut last, next).settle(p, rho));
             x = centres;
         }
-        let coarsest = levels.last().expect("at least one level").factor(COARSEST);
+        let last = last.settle(Prolongation::default(), rho);
+        let coarsest = Coarsest::of(&last, COARSEST);
+        levels.push(last);
         Ok(Self { levels, coarsest, rho })
     }
 
@@ -65,7 +68,7 @@ impl<const B: usize> Hierarchy<B> {
         if rho != self.rho {
             self.rho = rho;
             self.levels.iter_mut().for_each(|l| l.set_rho(rho));
-            self.coarsest = self.levels.last().expect("at least one level").factor(COARSEST);
+            self.coarsest = self.levels.last().map_or_else(Coarsest::default, |l| Coarsest::of(l, COARSEST));
         }
     }
 
@@ -86,7 +89,9 @@ impl<const B: usize> Hierarchy<B> {
             let (above, below) = self.levels.split_at_mut(l + 1);
             above[l].descend(&mut below[0].b);
         }
-        self.levels[last].solve(&mut self.coarsest);
+        if !self.coarsest.solve(&mut self.levels[last]) {
+            self.levels[last].smooth();
+        }
         for l in (0..last).rev() {
             let (above, below) = self.levels.split_at_mut(l + 1);
             above[l].ascend(&below[0].x);

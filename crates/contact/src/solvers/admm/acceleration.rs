@@ -6,6 +6,8 @@ use super::super::normal_equations::solve_damped;
 const DEEPEST: usize = 16;
 /// An accelerated step may leave a residual so many times the last one before it is taken back.
 const GROWTH: f64 = 2.0;
+/// Numbers worked on at a time: those of a column and of what it is multiplied with stay in the cache.
+const TILE: usize = 1024;
 
 /// The last iterates, a ring of `depth` differences.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +24,8 @@ pub(in crate::solvers) struct Acceleration {
     f: Vec<f64>,
     /// Scalar products of the columns of df.
     gram: [[f64; DEEPEST]; DEEPEST],
+    /// Scalar products of the columns of df with f.
+    projections: [f64; DEEPEST],
     columns: usize,
     started: bool,
     residual: f64,
@@ -56,7 +60,7 @@ impl Acceleration {
         if self.depth == 0 {
             return Outcome::Plain;
         }
-        let residual = g[..self.measured].iter().zip(&self.x).map(|(g, x)| (g - x) * (g - x)).sum::<f64>().sqrt();
+        let residual = distance(&g[..self.measured], &self.x[..self.measured]);
         if self.columns > 0 && (residual.is_nan() || residual > GROWTH * self.residual) {
             self.clear();
             return Outcome::TakenBack;
@@ -64,11 +68,13 @@ impl Acceleration {
         self.residual = residual;
         self.add(g);
         let Some(gamma) = self.weights() else { return Outcome::Plain };
-        self.x.copy_from_slice(g);
-        for (gamma, dg) in gamma.iter().zip(&self.dg).take(self.columns.min(self.depth)) {
-            self.x.iter_mut().zip(dg).for_each(|(x, d)| *x -= gamma * d);
-        }
+        self.combine(&gamma);
         Outcome::Accelerated
+    }
+
+    /// Columns there are.
+    fn len(&self) -> usize {
+        self.columns.min(self.depth)
     }
 
     fn add(&mut self, g: &[f64]) {
@@ -83,37 +89,80 @@ impl Acceleration {
             }
             self.dg[k].resize(total, 0.0);
             self.df[k].resize(measured, 0.0);
-            for i in 0..total {
-                self.dg[k][i] = g[i] - self.g[i];
+            for ((dg, g), last) in self.dg[k].iter_mut().zip(g).zip(&self.g) {
+                *dg = g - last;
             }
-            for i in 0..measured {
-                self.df[k][i] = g[i] - self.x[i] - self.f[i];
+            for ((df, (g, x)), f) in self.df[k].iter_mut().zip(g.iter().zip(&self.x)).zip(&mut self.f) {
+                let now = g - x;
+                *df = now - std::mem::replace(f, now);
             }
             self.columns += 1;
-            for j in 0..self.columns.min(self.depth) {
-                let dot = self.df[k].iter().zip(&self.df[j]).map(|(a, b)| a * b).sum();
-                (self.gram[k][j], self.gram[j][k]) = (dot, dot);
-            }
+            self.multiply(k);
+        } else {
+            self.f.iter_mut().zip(g.iter().zip(&self.x)).for_each(|(f, (g, x))| *f = g - x);
         }
         self.g.copy_from_slice(g);
-        for i in 0..measured {
-            self.f[i] = g[i] - self.x[i];
-        }
         self.started = true;
+    }
+
+    /// Products of the new column k, and of f, with all columns, each of which is read once.
+    fn multiply(&mut self, k: usize) {
+        let m = self.len();
+        let (mut row, mut b) = ([0.0; DEEPEST], [0.0; DEEPEST]);
+        for (t, f) in self.f.chunks(TILE).enumerate() {
+            let tile = |j: usize| &self.df[j][t * TILE..][..f.len()];
+            for j in 0..m {
+                row[j] += dot(tile(k), tile(j));
+                b[j] += dot(tile(j), f);
+            }
+        }
+        self.projections = b;
+        for j in 0..m {
+            (self.gram[k][j], self.gram[j][k]) = (row[j], row[j]);
+        }
     }
 
     /// `min |f - dF gamma|` by damped normal equations.
     fn weights(&self) -> Option<[f64; DEEPEST]> {
-        let m = self.columns.min(self.depth);
+        let m = self.len();
         if m == 0 {
             return None;
         }
-        let (mut a, mut b) = (self.gram, [0.0; DEEPEST]);
-        for i in 0..m {
-            b[i] = self.df[i].iter().zip(&self.f).map(|(a, b)| a * b).sum();
-        }
+        let (mut a, mut b) = (self.gram, self.projections);
         solve_damped(&mut a, &mut b, m, self.damping).then_some(b)
     }
+
+    /// `x = g - dG gamma`.
+    fn combine(&mut self, gamma: &[f64; DEEPEST]) {
+        let m = self.len();
+        for (t, (x, g)) in self.x.chunks_mut(TILE).zip(self.g.chunks(TILE)).enumerate() {
+            x.copy_from_slice(g);
+            for (gamma, dg) in gamma.iter().zip(&self.dg[..m]) {
+                x.iter_mut().zip(&dg[t * TILE..]).for_each(|(x, d)| *x -= gamma * d);
+            }
+        }
+    }
+}
+
+/// The sum of `term(i)`, eight sums side by side so that none waits for the one before.
+#[inline(always)]
+fn sum(n: usize, term: impl Fn(usize) -> f64) -> f64 {
+    let mut sums = [0.0; 8];
+    for i in 0..n / 8 {
+        (0..8).for_each(|k| sums[k] += term(8 * i + k));
+    }
+    (n / 8 * 8..n).for_each(|i| sums[i % 8] += term(i));
+    sums.iter().sum()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let b = &b[..a.len()];
+    sum(a.len(), |i| a[i] * b[i])
+}
+
+fn distance(a: &[f64], b: &[f64]) -> f64 {
+    let b = &b[..a.len()];
+    sum(a.len(), |i| (a[i] - b[i]) * (a[i] - b[i])).sqrt()
 }
 
 #[cfg(test)]

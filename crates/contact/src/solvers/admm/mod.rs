@@ -51,7 +51,7 @@ pub struct AdmmOptions {
     pub gain: f64,
     /// Most times that the contacts' penalties change; 10.
     pub renewals: usize,
-    /// Columns of Anderson's acceleration, once the error is slow to fall; 10, 0 for none.
+    /// Columns of Anderson's acceleration, once the error is slow to fall; 5, 0 for none.
     pub depth: usize,
     /// Damping of its normal equations, over their mean diagonal; 1e-10.
     pub damping: f64,
@@ -67,7 +67,7 @@ impl Default for AdmmOptions {
             patience: 20,
             gain: 5.0,
             renewals: 10,
-            depth: 10,
+            depth: 5,
             damping: 1e-10,
         }
     }

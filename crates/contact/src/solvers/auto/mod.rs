@@ -44,7 +44,7 @@ impl Default for AutoOptions {
     fn default() -> Self {
         Self {
             first_sweeps: 20,
-            accelerate_to: 2_000,
+            accelerate_to: 5_000,
             omega: 1.5,
             expected_factorisations: 20.0,
             flops: 5e9,
@@ -120,6 +120,9 @@ const LARGE: usize = 2;
 const FEW: usize = 12;
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
+/// From so many contacts on more of them are: what an analysis takes grows faster than they do. At most so many times as
+/// many.
+const BLINDER: (f64, f64) = (1000.0, 3.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
 const WARM: f64 = 1.7;
 /// What acceleration adds to a sweep: a product and the vectors of its memory.
@@ -232,7 +235,8 @@ impl<const D: usize> Auto<D> {
         }
         let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
-        let blind = if dear { BLIND / ROLLING as f64 } else { BLIND };
+        let contacts = p.problem.contacts() as f64;
+        let blind = if dear { BLIND / ROLLING as f64 } else { BLIND * (contacts / BLINDER.0).clamp(1.0, BLINDER.1) };
         let hopeless = dear && p.cold && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
         let missing = if accelerates && !hopeless { self.accelerate_blindly(p, blind)?.1 } else { f64::INFINITY };
         ControlFlow::Continue(Start { first, rate, missing })
