@@ -12,7 +12,9 @@ use crate::warm_start::WarmStart;
 use stickslip_contact::certificate::Scales;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
-use stickslip_contact::operator::{RigidContact, RigidContacts, SphereContact, SphereContacts};
+use stickslip_contact::operator::{
+    DiscContact, DiscContacts, RigidContact, RigidContacts, SphereContact, SphereContacts,
+};
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{Compiled, Solver, SolverSpec, Status, Unknowns, unwatched};
 use stickslip_geometry::Contact;
@@ -137,19 +139,27 @@ where
     }
 }
 
+/// The arms of balls end on their surfaces, along the normal.
+#[inline(always)]
+fn ball_arms<const N: usize, const V: usize>(c: &Contact<N>, bodies: &Bodies<N, V>) -> RigidContact<N>
+where
+    Rigid: Space<N, V>,
+{
+    let along = |k: u32, sign: f64| {
+        let k = k as usize;
+        if bodies.movable[k] { c.normal.map(|n| sign * bodies.radius[k] * n) } else { arm(&c.point, &bodies.x[k]) }
+    };
+    RigidContact { normal: c.normal, arm_a: along(c.a, -1.0), arm_b: along(c.b, 1.0), a: c.a, b: c.b }
+}
+
 impl Operator<3, 6, 3> for SphereContacts {
     fn begin(&mut self, bodies: &Bodies<3, 6>) {
         self.reset(bodies.len());
     }
 
-    /// The arms of balls end on their surfaces, along the normal.
     #[inline(always)]
     fn arms(c: &Contact<3>, bodies: &Bodies<3, 6>) -> RigidContact<3> {
-        let (a, b) = (c.a as usize, c.b as usize);
-        let along = |k: usize, sign: f64| {
-            if bodies.movable[k] { c.normal.map(|n| sign * bodies.radius[k] * n) } else { arm(&c.point, &bodies.x[k]) }
-        };
-        RigidContact { normal: c.normal, arm_a: along(a, -1.0), arm_b: along(b, 1.0), a: c.a, b: c.b }
+        ball_arms(c, bodies)
     }
 
     #[inline(always)]
@@ -165,6 +175,31 @@ impl Operator<3, 6, 3> for SphereContacts {
         let s = &state[6 * k..6 * k + 6];
         let inv = if bodies.movable[k] { 1.0 / bodies.radius[k] } else { 0.0 };
         [s[0], s[1], s[2], s[3] * inv, s[4] * inv, s[5] * inv]
+    }
+}
+
+impl Operator<2, 3, 2> for DiscContacts {
+    fn begin(&mut self, bodies: &Bodies<2, 3>) {
+        self.reset(bodies.len());
+    }
+
+    #[inline(always)]
+    fn arms(c: &Contact<2>, bodies: &Bodies<2, 3>) -> RigidContact<2> {
+        ball_arms(c, bodies)
+    }
+
+    #[inline(always)]
+    fn add(&mut self, k: RigidContact<2>, bodies: &Bodies<2, 3>) {
+        let inv_mass = |k: u32| bodies.inv_mass[k as usize];
+        let (inv_mass_a, inv_mass_b) = (inv_mass(k.a), inv_mass(k.b));
+        self.push_contact(DiscContact { normal: k.normal, a: k.a, b: k.b, inv_mass_a, inv_mass_b });
+    }
+
+    /// The state holds R omega.
+    #[inline(always)]
+    fn change(state: &[f64], k: usize, bodies: &Bodies<2, 3>) -> [f64; 3] {
+        let s = &state[3 * k..3 * k + 3];
+        [s[0], s[1], if bodies.movable[k] { s[2] / bodies.radius[k] } else { 0.0 }]
     }
 }
 
@@ -190,6 +225,8 @@ pub(crate) struct Stage<const N: usize, const V: usize, const D: usize, W> {
     state: Vec<f64>,
     /// Impulses of a projection of positions.
     depth: Vec<f64>,
+    /// The last step took no iteration.
+    rested: bool,
 }
 
 /// Sweeps of a projection of positions; what they leave is left to the next step.
@@ -209,6 +246,7 @@ where
             solver: solver.build::<D, W>(),
             state: Vec::new(),
             depth: Vec::new(),
+            rested: true,
         }
     }
 }
@@ -332,16 +370,20 @@ where
             return Solved { status: Status::Converged, iterations: 0, error: 0.0 };
         }
         let stop = options.stop();
-        // what rests needs no solver: the impulses of the last step are certified as they are
+        // what rests needs no solver: the impulses of the last step are certified as they are; after a step that did not
+        // rest that is left to the solver, which begins with the same question
         let p = &self.problem;
-        self.x.u.resize(self.rows.len(), [0.0; D]);
-        self.state.resize(p.w.state_len(), 0.0);
-        p.velocity(&self.x.r, &mut self.x.u, &mut self.state);
-        let error = Scales::of(p).error(stop.measure, &p.cones, &self.x.r, &self.x.u);
-        if error <= stop.tolerance {
-            return Solved { status: Status::Converged, iterations: 0, error };
+        if self.rested {
+            self.x.u.resize(self.rows.len(), [0.0; D]);
+            self.state.resize(p.w.state_len(), 0.0);
+            p.velocity(&self.x.r, &mut self.x.u, &mut self.state);
+            let error = Scales::of(p).error(stop.measure, &p.cones, &self.x.r, &self.x.u);
+            if error <= stop.tolerance {
+                return Solved { status: Status::Converged, iterations: 0, error };
+            }
         }
         let report = self.solver.solve(p, &mut self.x, &stop, &mut unwatched());
+        self.rested = report.iterations == 0;
         Solved { status: report.status, iterations: report.iterations, error: report.certificate.error }
     }
 

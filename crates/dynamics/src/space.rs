@@ -3,7 +3,7 @@
 use crate::assembly::{ContactStage, Stage};
 use crate::error::WorldError;
 use crate::rotation::principal_axes;
-use stickslip_contact::operator::{RigidContacts, SphereContacts};
+use stickslip_contact::operator::{DiscContacts, RigidContacts, SphereContacts};
 use stickslip_contact::solvers::SolverSpec;
 use stickslip_geometry::{detector, plane, space};
 
@@ -25,7 +25,7 @@ pub struct MassProperties<const N: usize> {
 pub struct StageKind {
     /// Some pair of materials resists rolling.
     pub rolling: bool,
-    /// Everything that moves of itself is a solid ball.
+    /// Everything that moves of itself is a solid ball, in the plane a disc.
     pub balls: bool,
 }
 
@@ -81,6 +81,8 @@ impl Space<2, 3> for Rigid {
     fn stage(kind: StageKind, solver: &SolverSpec) -> Box<dyn ContactStage<2, 3>> {
         if kind.rolling {
             Box::new(Stage::<2, 3, 3, RigidContacts<2, 3, 3>>::new(solver))
+        } else if kind.balls {
+            Box::new(Stage::<2, 3, 2, DiscContacts>::new(solver))
         } else {
             Box::new(Stage::<2, 3, 2, RigidContacts<2, 3, 2>>::new(solver))
         }

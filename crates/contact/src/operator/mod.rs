@@ -5,6 +5,7 @@
 //! | [`BlockCsr`] | W, assembled by blocks | yes | yes |
 //! | [`MatrixFree`] | H and M^-1 H, M block diagonal | yes | yes |
 //! | [`SphereContacts`] | normals and masses of spheres | yes | yes |
+//! | [`DiscContacts`] | normals and masses of discs in the plane | yes | yes |
 //! | [`RigidContacts`] | normals, arms and inertias of rigid bodies | yes | yes |
 //! | [`Regularised`] | any of these plus a multiple of I | yes | as W |
 //! | [`Factored`] | H and a Cholesky factor of any M | yes | no |
@@ -14,6 +15,7 @@
 
 mod block_csr;
 mod bodies;
+mod discs;
 mod factored;
 mod gram;
 mod matrix_free;
@@ -23,13 +25,16 @@ mod spheres;
 
 pub use block_csr::BlockCsr;
 pub use bodies::Bodies;
+pub use discs::{DiscContact, DiscContacts};
 pub use factored::Factored;
 pub use matrix_free::MatrixFree;
 pub use regularised::Regularised;
 pub use rigid::{RigidContact, RigidContacts, RigidInertia};
 pub use spheres::{SphereContact, SphereContacts};
 
-use crate::block::{Block, mul, sub};
+use crate::block::{Block, add, mul, sub};
+use crate::cone::Cone;
+use crate::one_contact::{Exact, OneContact};
 use std::borrow::Cow;
 
 /// W as a linear map.
@@ -71,4 +76,38 @@ pub trait Sweep<const D: usize>: Delassus<D> {
 
     /// Recomputes the state from r, so that rounding of many pushes does not pile up.
     fn load(&self, r: &[[f64; D]], v: &mut [f64]);
+
+    /// Solves contact c exactly with the others held fixed, in r and in the state; returns its move. `q` is that of the
+    /// contact. An operator whose W_cc makes this cheap has its own way.
+    #[inline(always)]
+    fn relax(&self, c: usize, q: &[f64; D], cone: &Cone, r: &mut [[f64; D]], v: &mut [f64]) -> [f64; D] {
+        relax_exactly(self, c, q, cone, r, v)
+    }
+
+    /// Parts of the contacts that a sweep free to choose its order goes through side by side, one contact of each in
+    /// turn: the processor need not wait for the body that the contact before has just moved. One where such waits do
+    /// not bound the speed, or four.
+    #[inline(always)]
+    fn strands(&self) -> usize {
+        1
+    }
+}
+
+/// [`Sweep::relax`] for any W_cc.
+#[inline(always)]
+fn relax_exactly<const D: usize, W: Sweep<D> + ?Sized>(
+    w: &W,
+    c: usize,
+    q: &[f64; D],
+    cone: &Cone,
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) -> [f64; D] {
+    let free = add(q, &w.row_of_others(c, r, v));
+    let mut new = r[c];
+    Exact.visit(&w.diagonal(c), &free, cone, &mut new);
+    let dr = sub(&new, &r[c]);
+    w.push(c, &dr, v);
+    r[c] = new;
+    dr
 }

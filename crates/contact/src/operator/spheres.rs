@@ -233,6 +233,11 @@ impl Sweep<3> for SphereContacts {
             self.push(c, rc, v);
         }
     }
+
+    #[inline(always)]
+    fn strands(&self) -> usize {
+        4
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The operators whose solvers are compiled in this crate.
 
 use super::{Solver, SolverSpec};
-use crate::operator::{BlockCsr, MatrixFree, RigidContacts, SphereContacts, Sweep};
+use crate::operator::{BlockCsr, DiscContacts, MatrixFree, RigidContacts, SphereContacts, Sweep};
 
 /// An operator for which the whole catalogue is compiled here, once.
 ///
@@ -31,6 +31,7 @@ compiled! {
     3, MatrixFree<3>;
     5, MatrixFree<5>;
     3, SphereContacts;
+    2, DiscContacts;
     2, RigidContacts<2, 3, 2>;
     3, RigidContacts<2, 3, 3>;
     3, RigidContacts<3, 6, 3>;
