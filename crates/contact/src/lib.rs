@@ -60,3 +60,4 @@ pub mod problem;
 pub mod qp;
 pub mod solvers;
 pub mod spectrum;
+mod wide;

@@ -225,7 +225,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "anderson",
-                summary: "Anderson acceleration of Gauss-Seidel sweeps, guarded by the certificate",
+                summary: "Anderson acceleration of Gauss-Seidel sweeps",
                 field: "as nsgs, at tight tolerances: three to six times fewer sweeps on packings and walls",
                 reference: "Walker & Ni 2011",
                 spec: SolverSpec::Anderson(AndersonOptions::default()),

@@ -12,9 +12,18 @@ use std::time::Instant;
 /// The scratch of a [`Course`], kept by the solver between calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memory<const D: usize> {
-    best: Vec<[f64; D]>,
+    /// The best iterate so far.
+    pub best: Vec<[f64; D]>,
     /// State of a matrix-free operator.
-    v: Vec<f64>,
+    pub v: Vec<f64>,
+}
+
+impl<const D: usize> Memory<D> {
+    /// Brings it to the size of the problem.
+    pub fn begin<W: Delassus<D> + ?Sized>(&mut self, problem: &LocalProblem<D, W>) {
+        self.best.resize(problem.contacts(), [0.0; D]);
+        self.v.resize(problem.w.state_len(), 0.0);
+    }
 }
 
 /// What one step of a solver did.
@@ -64,8 +73,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         let n = problem.contacts();
         x.r.resize(n, [0.0; D]);
         x.u.resize(n, [0.0; D]);
-        memory.best.resize(n, [0.0; D]);
-        memory.v.resize(problem.w.state_len(), 0.0);
+        memory.begin(problem);
         let (scales, infinity) = (Scales::of(problem), f64::INFINITY);
         let (iteration, error, best_error, at_best) = (0, infinity, infinity, false);
         let mut course = Self { problem, stop, scales, iteration, error, start, best_error, at_best, memory };

@@ -32,6 +32,7 @@ mod prox;
 mod report;
 mod self_adaptive;
 mod stop;
+mod sweeping;
 mod tresca;
 mod unknowns;
 mod vector;

@@ -1,15 +1,18 @@
 //! Nonsmooth Gauss-Seidel, with relaxation, orders and freezing.
 
-use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
-use crate::block::{add, dot, norm_all, sub};
-use crate::certificate::{Certificate, Measure, Scales};
-use crate::cone::{Cone, rolls};
+use super::course::Memory;
+use super::sweeping::{Looks, Sweeping};
+use super::{Report, Solver, Stop, Unknowns, Watch};
+use crate::block::{add, dot, sub};
+use crate::certificate::Scales;
+use crate::cone::Cone;
 use crate::generate::{Random, colour_windows};
 use crate::one_contact::{Exact, OneContact, OneContactKind};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
+use crate::wide::wide;
+use pulp::Arch;
 use serde::{Deserialize, Serialize};
-use std::time::Instant;
 
 /// In which order a sweep visits the contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -58,6 +61,14 @@ pub struct Freezing {
     pub below: f64,
 }
 
+impl Freezing {
+    /// The square of a move below which a contact has settled.
+    fn settled(&self, stop: &Stop, scales: &Scales, n: usize) -> f64 {
+        let share = stop.tolerance * scales.q / (n as f64).sqrt() / scales.impulse;
+        (self.below * share).powi(2)
+    }
+}
+
 impl Default for Freezing {
     fn default() -> Self {
         Self { sweeps: 10, below: 0.01 }
@@ -85,13 +96,6 @@ pub struct NsgsOptions {
     pub settled: Option<f64>,
 }
 
-impl NsgsOptions {
-    /// Whether a sweep with this light estimate is one that has settled.
-    fn has_settled(&self, estimate: f64) -> bool {
-        self.freezing.is_none() && self.settled.is_some_and(|s| estimate <= s)
-    }
-}
-
 impl Default for NsgsOptions {
     fn default() -> Self {
         Self {
@@ -115,9 +119,7 @@ impl Default for NsgsOptions {
 #[derive(Debug, Clone)]
 pub struct Nsgs<const D: usize> {
     options: NsgsOptions,
-    /// State of a matrix-free operator.
-    v: Vec<f64>,
-    best: Vec<[f64; D]>,
+    memory: Memory<D>,
     order: Vec<u32>,
     resting: Vec<u16>,
 }
@@ -131,15 +133,11 @@ impl<const D: usize> Default for Nsgs<D> {
 impl<const D: usize> Nsgs<D> {
     /// A solver with these options.
     pub fn new(options: NsgsOptions) -> Self {
-        Self { options, v: Vec::new(), best: Vec::new(), order: Vec::new(), resting: Vec::new() }
+        Self { options, memory: Memory::default(), order: Vec::new(), resting: Vec::new() }
     }
 
-    fn prepare<W: Sweep<D> + ?Sized>(&mut self, problem: &LocalProblem<D, W>, x: &mut Unknowns<D>) {
+    fn prepare<W: Sweep<D> + ?Sized>(&mut self, problem: &LocalProblem<D, W>) {
         let n = problem.contacts();
-        x.r.resize(n, [0.0; D]);
-        x.u.resize(n, [0.0; D]);
-        self.v.resize(problem.w.state_len(), 0.0);
-        self.best.resize(n, [0.0; D]);
         self.order.clear();
         if matches!(self.options.order, Order::Shuffled { .. }) {
             self.order.extend(0..n as u32);
@@ -161,298 +159,176 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsgs<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        self.prepare(problem, x);
+        self.prepare(problem);
         // the default gets a loop of its own, compiled around it; a branch a contact costs the others little
+        let omega = self.options.omega;
         match self.options.one_contact {
-            OneContactKind::Exact => run(self, Exact, problem, x, stop, watch),
-            kind => match problem.cones.iter().position(|c| !kind.treats(c)) {
-                None => run(self, kind, problem, x, stop, watch),
-                Some(c) => refuse(self, problem, x, stop, format!("{} does not treat contact {c}", kind.name())),
+            OneContactKind::Exact if omega == 1.0 => run(self, Straight, problem, x, stop, watch),
+            OneContactKind::Exact => run(self, Relaxed { one: Exact, omega }, problem, x, stop, watch),
+            one => match problem.cones.iter().position(|c| !one.treats(c)) {
+                None => run(self, Relaxed { one, omega }, problem, x, stop, watch),
+                Some(c) => {
+                    let why = format!("{} does not treat contact {c}", one.name());
+                    Sweeping::begin(problem, stop, &mut self.memory, x).refuse(x, why)
+                }
             },
         }
     }
 }
 
-/// Nothing done: the certificate of the start, and why.
-fn refuse<const D: usize, W: Sweep<D> + ?Sized>(
+fn run<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>>(
     nsgs: &mut Nsgs<D>,
-    problem: &LocalProblem<D, W>,
-    x: &mut Unknowns<D>,
-    stop: &Stop,
-    why: String,
-) -> Report {
-    let mut run = Run::new(problem, stop);
-    run.check(nsgs, x);
-    Report { why: why.into(), ..run.finish(nsgs, x, Status::Unsupported, 0) }
-}
-
-/// What one solve carries from sweep to sweep.
-struct Run<'a, const D: usize, W: ?Sized> {
-    problem: &'a LocalProblem<D, W>,
-    stop: &'a Stop,
-    scales: Scales,
-    start: Instant,
-    /// Error of the best certified iterate, which sits in `Nsgs::best`.
-    best_error: f64,
-    /// Whether x is that iterate, with its u.
-    at_best: bool,
-    /// Certified error over light estimate, from the last evaluation.
-    calibration: f64,
-    last_check: usize,
-    /// Whether contacts roll: one visit takes many times as long as its share of a certificate.
-    rolls: bool,
-    /// Contacts solved since the clock was last read.
-    unclocked: usize,
-}
-
-/// A sweep over this many contacts takes longer than reading the clock.
-const CLOCK_WORTH: usize = 1000;
-
-fn run<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
-    nsgs: &mut Nsgs<D>,
-    one: O,
+    visit: O,
     problem: &LocalProblem<D, W>,
     x: &mut Unknowns<D>,
     stop: &Stop,
     watch: &mut Watch<'_>,
 ) -> Report {
-    let mut run = Run::new(problem, stop);
-    let start = run.start;
-    let mut iteration = 0;
-    // a warm start may be the answer already
-    let mut error = run.check(nsgs, x);
-    let status = loop {
-        let progress = Progress { iteration, error: Some(error), estimate: error, start };
-        let flow = watch(&progress);
-        if let Some(status) = run.verdict(error, iteration).or_else(|| interrupted(flow)) {
-            break status;
-        }
-        // sweep until the light test asks for the certificate
-        let status = loop {
-            let moved = nsgs.sweep(&one, &run, x, iteration);
-            iteration += 1;
-            let estimate = run.light(moved, &x.r);
-            let settled = nsgs.options.has_settled(estimate);
-            if settled || run.wants_check(&nsgs.options, estimate, iteration) {
-                error = run.check(nsgs, x);
-                if estimate > 0.0 && error.is_finite() {
-                    run.calibration = error / estimate;
-                }
-                run.last_check = iteration;
-                // the fixed point of the law that is swept, not what came nearest to that of the cone
-                run.at_best |= settled;
-                break if (settled || moved == 0.0) && error > stop.tolerance { Some(Status::Stalled) } else { None };
-            }
-            let progress = Progress { iteration, error: None, estimate, start };
-            if let Some(status) = interrupted(watch(&progress)) {
-                error = run.check(nsgs, x);
-                break Some(if error <= stop.tolerance { Status::Converged } else { status });
-            }
-        };
-        if let Some(status) = status {
-            break status;
-        }
+    let Nsgs { options, memory, order, resting } = nsgs;
+    let course = Sweeping::begin(problem, stop, memory, x);
+    let looks = Looks {
+        test: options.stop_test,
+        settled: options.settled.filter(|_| options.freezing.is_none()),
+        calibrated: false,
     };
-    run.finish(nsgs, x, status, iteration)
+    let freezing = options.freezing.map(|f| (f, f.settled(stop, &course.scales, problem.contacts())));
+    let (arch, mut iteration) = (Arch::new(), 0);
+    course.run(x, watch, &looks, |r, v| {
+        let mut sweep =
+            OneSweep { visit: &visit, problem, order: options.order, numbers: &mut *order, iteration, r, v };
+        iteration += 1;
+        match freezing {
+            Some((f, settled)) => sweep.freezing(f.sweeps, settled, resting),
+            None => wide(
+                arch,
+                #[inline(always)]
+                || sweep.full(),
+            ),
+        }
+    })
 }
 
-fn interrupted(flow: Flow) -> Option<Status> {
-    (flow == Flow::Stop).then_some(Status::Interrupted)
+/// How a contact is visited; returns the square of its move.
+trait Visit<const D: usize> {
+    fn visit<W: Sweep<D> + ?Sized>(&self, p: &LocalProblem<D, W>, c: usize, r: &mut [[f64; D]], v: &mut [f64]) -> f64;
 }
 
-impl<'a, const D: usize, W: Sweep<D> + ?Sized> Run<'a, D, W> {
-    fn new(problem: &'a LocalProblem<D, W>, stop: &'a Stop) -> Self {
-        let (scales, start) = (Scales::of(problem), Instant::now());
-        let (best_error, rolls) = (f64::INFINITY, rolls(&problem.cones));
-        let (at_best, calibration, last_check, unclocked) = (false, 1.0, 0, 0);
-        Self { problem, stop, scales, start, best_error, at_best, calibration, last_check, rolls, unclocked }
-    }
+/// The exact solution, in the way of the operator.
+struct Straight;
 
-    /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
-    fn light(&self, moved: f64, r: &[[f64; D]]) -> f64 {
-        let w = self.scales.impulse;
-        match self.stop.measure {
-            Measure::Scaled => w * moved / self.scales.q.max(f64::MIN_POSITIVE),
-            Measure::Force => w * moved / self.scales.q.max(w * norm_all(r)).max(f64::MIN_POSITIVE),
-            Measure::Fclib => w.min(1.0) * moved / self.scales.q.max(f64::MIN_POSITIVE),
-            Measure::Siconos => w.min(1.0) * moved / self.scales.q.max(norm_all(r)).max(f64::MIN_POSITIVE),
-            Measure::EpsGlob => w * moved / (r.len() as f64).sqrt(),
-        }
-    }
-
-    /// Whether the time is up; the clock is read when enough work was done for it to have moved.
-    fn out_of_time(&mut self) -> bool {
-        self.unclocked += self.problem.contacts();
-        let Some(limit) = self.stop.time_limit.filter(|_| self.unclocked >= CLOCK_WORTH) else { return false };
-        self.unclocked = 0;
-        self.start.elapsed() >= limit
-    }
-
-    fn wants_check(&mut self, options: &NsgsOptions, estimate: f64, iteration: usize) -> bool {
-        let out_of_time = self.out_of_time();
-        let forced = iteration >= self.stop.max_iterations || out_of_time || !estimate.is_finite() || estimate == 0.0;
-        let since = iteration - self.last_check;
-        forced
-            || match options.stop_test {
-                StopTest::Exact { every } => since >= every.max(1),
-                // the calibration drifts slowly: look again after a tenth more sweeps at the latest
-                StopTest::Light => {
-                    self.rolls
-                        || estimate * self.calibration <= self.stop.tolerance
-                        || since >= (self.last_check / 10).max(20)
-                }
-            }
-    }
-
-    /// Certifies x.r, keeping the best. The state v is recomputed from r on the way.
-    fn check(&mut self, nsgs: &mut Nsgs<D>, x: &mut Unknowns<D>) -> f64 {
-        self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
-        let error = self.scales.error(self.stop.measure, &self.problem.cones, &x.r, &x.u);
-        self.at_best = error < self.best_error;
-        if self.at_best {
-            self.best_error = error;
-            nsgs.best.copy_from_slice(&x.r);
-        }
-        error
-    }
-
-    fn verdict(&self, error: f64, iteration: usize) -> Option<Status> {
-        if error <= self.stop.tolerance {
-            Some(Status::Converged)
-        } else if !error.is_finite() {
-            Some(Status::Diverged)
-        } else if iteration >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
-            Some(Status::TimeLimit)
-        } else {
-            None
-        }
-    }
-
-    /// The report of the best iterate; the last thing before it was a check.
-    fn finish(&self, nsgs: &mut Nsgs<D>, x: &mut Unknowns<D>, status: Status, iterations: usize) -> Report {
-        if !self.at_best {
-            if self.best_error.is_finite() {
-                x.r.copy_from_slice(&nsgs.best);
-            } else {
-                x.r.fill([0.0; D]);
-            }
-            self.problem.velocity(&x.r, &mut x.u, &mut nsgs.v);
-        }
-        let certificate = Certificate::new(self.problem, &self.scales, self.stop.measure, &x.r, &x.u);
-        Report { status, iterations, certificate, elapsed: self.start.elapsed(), why: Why::default() }
+impl<const D: usize> Visit<D> for Straight {
+    #[inline(always)]
+    fn visit<W: Sweep<D> + ?Sized>(&self, p: &LocalProblem<D, W>, c: usize, r: &mut [[f64; D]], v: &mut [f64]) -> f64 {
+        let dr = p.w.relax(c, &p.q[c], &p.cones[c], r, v);
+        dot(&dr, &dr)
     }
 }
 
-impl<const D: usize> Nsgs<D> {
-    /// One sweep; returns the norm of all moves.
-    fn sweep<W: Sweep<D> + ?Sized, O: OneContact<D>>(
-        &mut self,
-        one: &O,
-        run: &Run<'_, D, W>,
-        x: &mut Unknowns<D>,
-        iteration: usize,
-    ) -> f64 {
-        let n = run.problem.contacts();
+/// What a one-contact solver says, gone towards by `omega`.
+struct Relaxed<O> {
+    one: O,
+    omega: f64,
+}
+
+impl<const D: usize, O: OneContact<D>> Visit<D> for Relaxed<O> {
+    #[inline(always)]
+    fn visit<W: Sweep<D> + ?Sized>(&self, p: &LocalProblem<D, W>, c: usize, r: &mut [[f64; D]], v: &mut [f64]) -> f64 {
+        let (old, w, cone) = (r[c], p.w.diagonal(c), &p.cones[c]);
+        let free = add(&p.q[c], &p.w.row_of_others(c, r, v));
+        let mut new = old;
+        self.one.visit(&w, &free, cone, &mut new);
+        if self.omega != 1.0 && !matches!(cone, Cone::Bilateral) {
+            let relaxed = std::array::from_fn(|k| old[k] + self.omega * (new[k] - old[k]));
+            // what an inexact one-contact solver returns may lie outside
+            new = if cone.contains(&relaxed) { relaxed } else { cone.project(&new) };
+        }
+        let dr = sub(&new, &old);
+        p.w.push(c, &dr, v);
+        r[c] = new;
+        dot(&dr, &dr)
+    }
+}
+
+/// One sweep on its way.
+struct OneSweep<'a, const D: usize, W: ?Sized, O> {
+    visit: &'a O,
+    problem: &'a LocalProblem<D, W>,
+    order: Order,
+    /// The contacts in order, where that is not as numbered.
+    numbers: &'a mut [u32],
+    iteration: usize,
+    r: &'a mut [[f64; D]],
+    v: &'a mut [f64],
+}
+
+impl<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>> OneSweep<'_, D, W, O> {
+    #[inline(always)]
+    fn at(&mut self, c: usize) -> f64 {
+        self.visit.visit(self.problem, c, self.r, self.v)
+    }
+
+    /// Over all contacts; returns the norm of all moves.
+    #[inline(always)]
+    fn full(&mut self) -> f64 {
+        let n = self.problem.contacts();
         let mut sum = 0.0;
-        if !self.resting.is_empty() {
-            return self.freezing_sweep(one, run, x, iteration);
-        }
-        let (omega, p, r, v) = (self.options.omega, run.problem, &mut x.r[..], &mut self.v[..]);
-        match self.options.order {
-            Order::Symmetric if iteration % 2 == 1 => {
+        match self.order {
+            Order::Symmetric if self.iteration % 2 == 1 => {
                 for c in (0..n).rev() {
-                    sum += relax(p, one, omega, c, r, v);
+                    sum += self.at(c);
                 }
             }
-            Order::Shuffled { seed } => {
-                shuffle(&mut self.order, seed.wrapping_add(iteration as u64));
-                for &c in &self.order {
-                    sum += relax(p, one, omega, c as usize, r, v);
-                }
-            }
-            Order::Windowed { .. } => {
-                for &c in &self.order {
-                    sum += relax(p, one, omega, c as usize, r, v);
+            Order::Shuffled { .. } | Order::Windowed { .. } => {
+                self.renumber();
+                for k in 0..self.numbers.len() {
+                    sum += self.at(self.numbers[k] as usize);
                 }
             }
             _ => {
                 for c in 0..n {
-                    sum += relax(p, one, omega, c, r, v);
+                    sum += self.at(c);
                 }
             }
         }
         sum.sqrt()
     }
 
-    /// A sweep that passes over resting contacts.
-    fn freezing_sweep<W: Sweep<D> + ?Sized, O: OneContact<D>>(
-        &mut self,
-        one: &O,
-        run: &Run<'_, D, W>,
-        x: &mut Unknowns<D>,
-        iteration: usize,
-    ) -> f64 {
-        let n = run.problem.contacts();
-        let Freezing { sweeps, below } = self.options.freezing.unwrap_or_default();
-        let share = run.stop.tolerance * run.scales.q / (n as f64).sqrt() / run.scales.impulse;
-        let settled = (below * share).powi(2);
-        if let Order::Shuffled { seed } = self.options.order {
-            shuffle(&mut self.order, seed.wrapping_add(iteration as u64));
+    /// Shuffles where that is asked for.
+    fn renumber(&mut self) {
+        if let Order::Shuffled { seed } = self.order {
+            shuffle(self.numbers, seed.wrapping_add(self.iteration as u64));
         }
-        let backwards = self.options.order == Order::Symmetric && iteration % 2 == 1;
+    }
+
+    /// Passes over resting contacts; those whose squared move is at most `settled` rest for so many sweeps.
+    fn freezing(&mut self, sweeps: u16, settled: f64, resting: &mut [u16]) -> f64 {
+        let n = self.problem.contacts();
+        self.renumber();
+        let backwards = self.order == Order::Symmetric && self.iteration % 2 == 1;
         let mut sum = 0.0;
         for k in 0..n {
-            let c = match self.order.get(k) {
+            let c = match self.numbers.get(k) {
                 Some(&c) => c as usize,
                 None if backwards => n - 1 - k,
                 None => k,
             };
-            if self.resting[c] > 0 {
-                self.resting[c] -= 1;
+            if resting[c] > 0 {
+                resting[c] -= 1;
                 continue;
             }
-            let moved = relax(run.problem, one, self.options.omega, c, &mut x.r, &mut self.v);
+            let moved = self.at(c);
             if moved <= settled {
-                self.resting[c] = sweeps;
+                resting[c] = sweeps;
             }
             sum += moved;
         }
         // a sweep in which everything rested says nothing
-        if sum == 0.0 && self.resting.iter().any(|s| *s > 0) {
-            self.resting.fill(0);
+        if sum == 0.0 && resting.iter().any(|s| *s > 0) {
+            resting.fill(0);
             return f64::MIN_POSITIVE;
         }
         sum.sqrt()
     }
-}
-
-/// Solves contact c with the others held fixed; returns the square of its move.
-#[inline(always)]
-pub(super) fn relax<const D: usize, W: Sweep<D> + ?Sized, O: OneContact<D>>(
-    p: &LocalProblem<D, W>,
-    one: &O,
-    omega: f64,
-    c: usize,
-    r: &mut [[f64; D]],
-    v: &mut [f64],
-) -> f64 {
-    let old = r[c];
-    let w = p.w.diagonal(c);
-    let cone = &p.cones[c];
-    let free = add(&p.q[c], &p.w.row_of_others(c, r, v));
-    let mut new = old;
-    one.visit(&w, &free, cone, &mut new);
-    if omega != 1.0 && !matches!(cone, Cone::Bilateral) {
-        let relaxed = std::array::from_fn(|k| old[k] + omega * (new[k] - old[k]));
-        // what an inexact one-contact solver returns may lie outside
-        new = if cone.contains(&relaxed) { relaxed } else { cone.project(&new) };
-    }
-    let dr = sub(&new, &old);
-    p.w.push(c, &dr, v);
-    r[c] = new;
-    dot(&dr, &dr)
 }
 
 /// One sweep over all contacts as numbered, each solved exactly; returns the norm of all moves.
@@ -461,7 +337,7 @@ pub(crate) fn sweep_once<const D: usize, W: Sweep<D> + ?Sized>(
     r: &mut [[f64; D]],
     v: &mut [f64],
 ) -> f64 {
-    (0..p.contacts()).map(|c| relax(p, &Exact, 1.0, c, r, v)).sum::<f64>().sqrt()
+    (0..p.contacts()).map(|c| Straight.visit(p, c, r, v)).sum::<f64>().sqrt()
 }
 
 /// Colours the contacts of every window by the degrees of freedom that they touch first on each body.

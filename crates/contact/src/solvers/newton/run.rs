@@ -1,6 +1,5 @@
 //! What the Newton solvers share: the certified best iterate, the limits, the watcher, the sweeps of Gauss-Seidel.
 
-use super::super::nsgs::relax;
 use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch, Why};
 use super::Formulation;
 use super::linear_system::LinearSystem;
@@ -8,7 +7,6 @@ use crate::block::add;
 use crate::certificate::{Certificate, Scales};
 use crate::cone::Cone;
 use crate::contact_system::{ContactSystem, Form};
-use crate::one_contact::Exact;
 use crate::one_contact::alart_curnier::Linearised;
 use crate::operator::{Delassus, Sweep};
 use crate::problem::LocalProblem;
@@ -272,7 +270,8 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, '_, '_, D, W> {
         self.problem.w.load(&x.r, &mut self.v);
         for _ in 0..sweeps {
             for c in 0..x.r.len() {
-                relax(self.problem, &Exact, 1.0, c, &mut x.r, &mut self.v);
+                let (q, cone) = (&self.problem.q[c], &self.problem.cones[c]);
+                self.problem.w.relax(c, q, cone, &mut x.r, &mut self.v);
             }
             self.iteration += 1;
             self.problem.velocity(&x.r, &mut x.u, &mut self.v);
