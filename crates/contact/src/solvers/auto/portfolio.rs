@@ -137,7 +137,7 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         let (mut fall, mut given_up, mut last) = (Fall::default(), false, f64::INFINITY);
         let tolerance = self.stop.tolerance;
         let mut report = self.seen(solver, usize::MAX, |p| {
-            if let Some(missing) = p.error.and_then(|error| fall.missing(p.iteration, error, tolerance)) {
+            if let Some(missing) = fall.missing(p.iteration, p.error.unwrap_or(p.estimate), tolerance) {
                 last = missing;
                 given_up = !pays(p.iteration as f64, missing);
             }
