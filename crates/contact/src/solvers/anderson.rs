@@ -41,7 +41,7 @@ impl Default for AndersonOptions {
 /// $$ \min_\gamma \| f_k - \sum_i \gamma_i (f_{i+1} - f_i) \|, \qquad
 /// r_{k+1} = G(r_k) - \sum_i \gamma_i (G(r_{i+1}) - G(r_i)). $$
 /// Where the contact statuses have settled the sweep is smooth and this is close to GMRES; two to four columns do what
-/// twenty do, for W is symmetric. A sweep takes any r into its cones, so the combination is not projected: its state is the same
+/// twenty do. A sweep takes any r into its cones, so the combination is not projected: its state is the same
 /// combination of states, and an iteration is a sweep and some vectors' work, without a product. What is certified is
 /// what a sweep returned, when its moves suggest it. Moves that grow, or do not fall for long, clear the history, and plain
 /// sweeps follow until they move less than any before: it converges where Gauss-Seidel does, in our experience; there is no proof.
