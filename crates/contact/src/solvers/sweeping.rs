@@ -38,6 +38,9 @@ pub(super) struct Sweeping<'a, const D: usize, W: ?Sized> {
     unclocked: usize,
 }
 
+/// Sweeps after which estimates that watchers rely on are set against the certificate, whatever they say.
+const CALIBRATED_AT: [usize; 2] = [1, 6];
+
 /// A sweep over this many contacts takes longer than reading the clock.
 const CLOCK_WORTH: usize = 1000;
 
@@ -93,7 +96,7 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
                 iteration += 1;
                 let estimate = self.light(moved, &x.r);
                 let settled = looks.settled.is_some_and(|s| estimate <= s);
-                if settled || self.wants_check(looks.test, estimate, iteration) {
+                if settled || self.wants_check(looks, estimate, iteration) {
                     error = self.check(x);
                     if estimate > 0.0 && error.is_finite() {
                         self.calibration = error / estimate;
@@ -138,16 +141,17 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
         self.start.elapsed() >= limit
     }
 
-    fn wants_check(&mut self, test: StopTest, estimate: f64, iteration: usize) -> bool {
+    fn wants_check(&mut self, looks: &Looks, estimate: f64, iteration: usize) -> bool {
         let out_of_time = self.out_of_time();
         let forced = iteration >= self.stop.max_iterations || out_of_time || !estimate.is_finite() || estimate == 0.0;
         let since = iteration - self.last_check;
         forced
-            || match test {
+            || match looks.test {
                 StopTest::Exact { every } => since >= every.max(1),
                 // the calibration drifts slowly: look again after a tenth more sweeps at the latest
                 StopTest::Light => {
                     self.rolls
+                        || (looks.calibrated && CALIBRATED_AT.contains(&iteration))
                         || estimate * self.calibration <= self.stop.tolerance
                         || since >= (self.last_check / 10).max(20)
                 }

@@ -58,7 +58,11 @@ impl Costs {
         // a small problem is bound by overheads, not by arithmetic
         let factorisation =
             system.map(|system| system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64);
-        let one_contact = if rolls(&problem.cones) { 1e-6 } else { 4e-8 };
+        let one_contact = match D {
+            _ if rolls(&problem.cones) => 1e-6,
+            2 => 1e-8,
+            _ => 4e-8,
+        };
         let sweep = contacts * (one_contact + 6e-9 * neighbours);
         let faces = match problem.w.bodies() {
             Some(_) => contacts > FACES[1] * bodies(problem),

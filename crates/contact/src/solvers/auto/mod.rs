@@ -54,7 +54,7 @@ impl Default for AutoOptions {
     }
 }
 
-/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first; where faces meet faces, the guess that all
+/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, accelerated unless contacts are many or roll; where faces meet faces, the guess that all
 /// contacts hold; then whatever is expected to be done sooner, more sweeps (accelerated or relaxed, from the rate they
 /// show), multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last
 /// digits or out of a jam, both once more with patience; then sweeps to the end of the budget. A few contacts in the
@@ -125,8 +125,8 @@ const BLIND: f64 = 24.0;
 const BLINDER: (f64, f64) = (1000.0, 3.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
 const WARM: f64 = 1.7;
-/// What acceleration adds to a sweep: a product and the vectors of its memory.
-const ACCELERATION: f64 = 1.7;
+/// What acceleration makes of a sweep: the vectors of its memory.
+const ACCELERATION: f64 = 1.4;
 /// What accelerated sweeps may take from begin to end, over what would have been done instead.
 const SPENT: f64 = 0.8;
 /// The same from a warm start, which is worth nothing to an interior point.
@@ -215,12 +215,16 @@ impl<const D: usize> Auto<D> {
         large: bool,
         accelerates: bool,
     ) -> ControlFlow<Report, Start> {
-        if D == 2 && is_few(p) {
-            // these are worth one solver, not two
-            let (first, missing) = self.accelerate_blindly(p, BLIND)?;
-            return ControlFlow::Continue(Start { first, rate: 0.0, missing });
-        }
         let (rolls, few) = (rolls(&p.problem.cones), is_few(p));
+        let contacts = p.problem.contacts() as f64;
+        let blind = BLIND * (contacts / BLINDER.0).clamp(1.0, BLINDER.1);
+        if accelerates && !rolls {
+            // few contacts in the plane are pivoted sooner
+            let least = if D == 2 && few { 0.0 } else { self.options.first_sweeps as f64 };
+            let (first, missing) = self.accelerate_blindly(p, least, blind)?;
+            let rate = (first.certificate.error / p.stop.tolerance).ln() / missing;
+            return ControlFlow::Continue(Start { first, rate, missing });
+        }
         // sweeps over many contacts that roll are as dear as what they are tried before
         let dear = rolls && !few;
         let fewer = match (rolls, few) {
@@ -235,27 +239,28 @@ impl<const D: usize> Auto<D> {
         }
         let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
-        let contacts = p.problem.contacts() as f64;
-        let blind = if dear { BLIND / ROLLING as f64 } else { BLIND * (contacts / BLINDER.0).clamp(1.0, BLINDER.1) };
+        let blind = if dear { BLIND / ROLLING as f64 } else { blind };
         let hopeless = dear && p.cold && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
-        let missing = if accelerates && !hopeless { self.accelerate_blindly(p, blind)?.1 } else { f64::INFINITY };
+        let missing = if accelerates && !hopeless { self.accelerate_blindly(p, 0.0, blind)?.1 } else { f64::INFINITY };
         ControlFlow::Continue(Start { first, rate, missing })
     }
 
-    /// Accelerated sweeps before anything is analysed; returns how many more would be needed, too.
+    /// At least so many accelerated sweeps, and more before anything is analysed; returns how many would still be needed, too.
     fn accelerate_blindly<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
+        first: f64,
         blind: f64,
     ) -> ControlFlow<Report, (Report, f64)> {
         // from a warm start loads have found their way: most steps of a simulation end here
         let (least, most) = if p.cold { (0.0, blind) } else { (WARM * blind, 2.0 * WARM * blind) };
+        let (least, most, before) = (first + least, first + most, p.iterations);
         let (report, missing) =
             p.stage_while(&mut self.accelerated, |done, missing| done < least || done + missing <= most);
-        if p.iterations > 0 {
+        if before > 0 || p.over(&report).is_none() {
             p.say("accelerated sweeps", &report);
         } else {
-            p.why = START.into();
+            p.why = if p.iterations > 0 { "accelerated sweeps alone" } else { START }.into();
         }
         ControlFlow::Continue((p.unless_over(report)?, missing))
     }
