@@ -44,7 +44,7 @@ impl Default for AutoOptions {
     fn default() -> Self {
         Self {
             first_sweeps: 20,
-            accelerate_to: 5_000,
+            accelerate_to: 50_000,
             omega: 1.5,
             expected_factorisations: 20.0,
             flops: 5e9,
@@ -122,7 +122,7 @@ const FEW: usize = 12;
 const BLIND: f64 = 24.0;
 /// From so many contacts on more of them are: what an analysis takes grows faster than they do. At most so many times as
 /// many.
-const BLINDER: (f64, f64) = (1000.0, 3.0);
+const BLINDER: (f64, f64) = (1000.0, 5.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
 const WARM: f64 = 1.7;
 /// What acceleration makes of a sweep: the vectors of its memory.
