@@ -225,8 +225,6 @@ pub(crate) struct Stage<const N: usize, const V: usize, const D: usize, W> {
     state: Vec<f64>,
     /// Impulses of a projection of positions.
     depth: Vec<f64>,
-    /// The last step took no iteration.
-    rested: bool,
 }
 
 /// Sweeps of a projection of positions; what they leave is left to the next step.
@@ -246,7 +244,6 @@ where
             solver: solver.build::<D, W>(),
             state: Vec::new(),
             depth: Vec::new(),
-            rested: true,
         }
     }
 }
@@ -370,20 +367,16 @@ where
             return Solved { status: Status::Converged, iterations: 0, error: 0.0 };
         }
         let stop = options.stop();
-        // what rests needs no solver: the impulses of the last step are certified as they are; after a step that did not
-        // rest that is left to the solver, which begins with the same question
+        // what rests needs no solver: the impulses of the last step are certified as they are
         let p = &self.problem;
-        if self.rested {
-            self.x.u.resize(self.rows.len(), [0.0; D]);
-            self.state.resize(p.w.state_len(), 0.0);
-            p.velocity(&self.x.r, &mut self.x.u, &mut self.state);
-            let error = Scales::of(p).error(stop.measure, &p.cones, &self.x.r, &self.x.u);
-            if error <= stop.tolerance {
-                return Solved { status: Status::Converged, iterations: 0, error };
-            }
+        self.x.u.resize(self.rows.len(), [0.0; D]);
+        self.state.resize(p.w.state_len(), 0.0);
+        p.velocity(&self.x.r, &mut self.x.u, &mut self.state);
+        let error = Scales::of(p).error(stop.measure, &p.cones, &self.x.r, &self.x.u);
+        if error <= stop.tolerance {
+            return Solved { status: Status::Converged, iterations: 0, error };
         }
         let report = self.solver.solve(p, &mut self.x, &stop, &mut unwatched());
-        self.rested = report.iterations == 0;
         Solved { status: report.status, iterations: report.iterations, error: report.certificate.error }
     }
 

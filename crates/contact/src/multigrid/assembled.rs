@@ -23,7 +23,7 @@ pub(super) struct Assembled<const B: usize> {
 impl<const B: usize> Assembled<B> {
     /// The level of the bodies themselves.
     pub fn finest(pattern: Pattern, a: Vec<Small<B>>, mass: Vec<Small<B>>) -> Self {
-        Self { pattern, a, m: Mass { diagonal: mass, others: Vec::new() } }
+        Self { pattern, a, m: Mass { diagonal: mass, blocks: Vec::new() } }
     }
 
     pub fn nodes(&self) -> usize {

@@ -46,7 +46,7 @@ impl<const B: usize> Level<B> {
             ptr: std::iter::once(0).chain(ends).collect(),
             col: below().map(|k| pattern.col[k]).collect(),
             lower: below().map(|k| a[k]).collect(),
-            parts: if m.others.is_empty() { Vec::new() } else { below().map(|k| [a[k], m.others[k]]).collect() },
+            parts: if m.blocks.is_empty() { Vec::new() } else { below().map(|k| [a[k], m.blocks[k]]).collect() },
             diagonal: pattern.diag.iter().zip(&m.diagonal).map(|(&k, m)| [a[k], *m]).collect(),
             inverse: vec![zero(); n],
             scale: 1.0,

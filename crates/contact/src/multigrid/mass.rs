@@ -10,18 +10,18 @@ pub(super) struct Mass<const B: usize> {
     /// The diagonal blocks.
     pub diagonal: Vec<Small<B>>,
     /// All blocks of all rows; none on the finest level, whose M couples no two bodies.
-    pub others: Vec<Small<B>>,
+    pub blocks: Vec<Small<B>>,
 }
 
 impl<const B: usize> Mass<B> {
     /// `P^T M P`.
     pub fn coarsen(&self, p: &Prolongation<B>, fine: &Pattern, coarse: &Pattern) -> Self {
-        let others = if self.others.is_empty() {
+        let blocks = if self.blocks.is_empty() {
             p.galerkin_diagonal(&self.diagonal, coarse)
         } else {
-            p.galerkin(fine, &self.others, coarse)
+            p.galerkin(fine, &self.blocks, coarse)
         };
-        Self { diagonal: coarse.diag.iter().map(|&k| others[k]).collect(), others }
+        Self { diagonal: coarse.diag.iter().map(|&k| blocks[k]).collect(), blocks }
     }
 }
 

@@ -82,7 +82,7 @@ impl DiscContact {
         b[2] -= self.inv_mass_b * turn;
     }
 
-    /// The rows of H for both bodies, as `row, body, sign of the translation, 1/m, [translation, R omega]`.
+    /// The rows of H for both bodies, as `row, body, 1/m, [translation, R omega]`.
     fn rows(&self) -> [(usize, usize, f64, [f64; 3]); 4] {
         let ([x, y], a, b) = (self.normal, self.a as usize, self.b as usize);
         [

@@ -2,10 +2,10 @@
 
 use super::course::Memory;
 use super::normal_equations::solve_damped;
+use super::nsgs::{sweep_once, sweep_strands};
 use super::sweeping::{Looks, Sweeping};
 use super::vector::{Columns, dot_lanes};
 use super::{Report, Solver, Stop, StopTest, Unknowns, Watch};
-use crate::block::dot;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use crate::wide::wide;
@@ -152,7 +152,7 @@ impl<const D: usize> History<D> {
         self.dv.take_from(v, gamma);
         // 2. the sweep
         let moved = match problem.w.strands() {
-            1 => sweep_strands::<1, D, W>(problem, r, v),
+            1 => sweep_once(problem, r, v),
             _ => sweep_strands::<4, D, W>(problem, r, v),
         };
         // 3. its columns, and the weights of the next combination
@@ -224,28 +224,6 @@ fn replace_by_difference(x: &[f64], last: &mut [f64], difference: &mut [f64]) {
         *difference = x - *last;
         *last = *x;
     }
-}
-
-/// One sweep over S strands of the contacts side by side, each contact solved exactly; returns the norm of all moves.
-#[inline(always)]
-fn sweep_strands<const S: usize, const D: usize, W: Sweep<D> + ?Sized>(
-    p: &LocalProblem<D, W>,
-    r: &mut [[f64; D]],
-    v: &mut [f64],
-) -> f64 {
-    let n = p.contacts();
-    let length = n.div_ceil(S);
-    let mut sum = 0.0;
-    for i in 0..length {
-        for strand in 0..S {
-            let c = i + strand * length;
-            if c < n {
-                let f = p.w.relax(c, &p.q[c], &p.cones[c], r, v);
-                sum += dot(&f, &f);
-            }
-        }
-    }
-    sum.sqrt()
 }
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {

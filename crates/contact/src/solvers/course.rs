@@ -53,12 +53,12 @@ pub(crate) struct Course<'a, const D: usize, W: ?Sized> {
     pub iteration: usize,
     /// Error of the last certified iterate.
     pub error: f64,
-    start: Instant,
+    pub start: Instant,
     /// Error of the best one.
     pub best_error: f64,
     /// Whether that is the last one, with its u.
-    at_best: bool,
-    memory: &'a mut Memory<D>,
+    pub at_best: bool,
+    pub memory: &'a mut Memory<D>,
 }
 
 impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
@@ -128,12 +128,8 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
             Some(Status::Converged)
         } else if !self.error.is_finite() {
             Some(Status::Diverged)
-        } else if self.iteration >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.out_of_time() {
-            Some(Status::TimeLimit)
         } else {
-            None
+            self.stop.limit(self.iteration, self.start)
         }
     }
 
@@ -171,7 +167,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
     }
 
     /// Restores the best iterate and certifies it in full.
-    fn finish(mut self, x: &mut Unknowns<D>, status: Status) -> Report {
+    pub fn finish(mut self, x: &mut Unknowns<D>, status: Status) -> Report {
         if !self.at_best {
             if self.best_error.is_finite() {
                 x.r.copy_from_slice(&self.memory.best);

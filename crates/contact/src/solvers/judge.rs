@@ -48,27 +48,15 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Judge<'a, D, W> {
             Some(Status::Diverged)
         } else if flow == Flow::Stop {
             Some(Status::Interrupted)
-        } else if iteration >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
-            Some(Status::TimeLimit)
         } else {
-            None
+            self.stop.limit(iteration, self.start)
         }
     }
 
     /// Whether to end on the way, between two iterates that can be judged.
     pub fn halt(&self, iteration: usize, watch: &mut Watch<'_>) -> Option<Status> {
         let flow = watch(&Progress { iteration, error: None, estimate: self.best_error, start: self.start });
-        if flow == Flow::Stop {
-            Some(Status::Interrupted)
-        } else if iteration >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
-            Some(Status::TimeLimit)
-        } else {
-            None
-        }
+        if flow == Flow::Stop { Some(Status::Interrupted) } else { self.stop.limit(iteration, self.start) }
     }
 
     /// Puts the best iterate into x and reports.

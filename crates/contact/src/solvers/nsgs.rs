@@ -185,15 +185,15 @@ fn run<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>>(
     watch: &mut Watch<'_>,
 ) -> Report {
     let Nsgs { options, memory, order, resting } = nsgs;
-    let course = Sweeping::begin(problem, stop, memory, x);
+    let sweeping = Sweeping::begin(problem, stop, memory, x);
     let looks = Looks {
         test: options.stop_test,
         settled: options.settled.filter(|_| options.freezing.is_none()),
         calibrated: false,
     };
-    let freezing = options.freezing.map(|f| (f, f.settled(stop, &course.scales, problem.contacts())));
+    let freezing = options.freezing.map(|f| (f, f.settled(stop, &sweeping.course.scales, problem.contacts())));
     let (arch, mut iteration) = (Arch::new(), 0);
-    course.run(x, watch, &looks, |r, v| {
+    sweeping.run(x, watch, &looks, |r, v| {
         let mut sweep =
             OneSweep { visit: &visit, problem, order: options.order, numbers: &mut *order, iteration, r, v };
         iteration += 1;
@@ -332,12 +332,34 @@ impl<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>> OneSweep<'_, D, W, O> {
 }
 
 /// One sweep over all contacts as numbered, each solved exactly; returns the norm of all moves.
+#[inline(always)]
 pub(crate) fn sweep_once<const D: usize, W: Sweep<D> + ?Sized>(
     p: &LocalProblem<D, W>,
     r: &mut [[f64; D]],
     v: &mut [f64],
 ) -> f64 {
-    (0..p.contacts()).map(|c| Straight.visit(p, c, r, v)).sum::<f64>().sqrt()
+    sweep_strands::<1, D, W>(p, r, v)
+}
+
+/// One sweep over S strands of the contacts side by side, each contact solved exactly; returns the norm of all moves.
+#[inline(always)]
+pub(super) fn sweep_strands<const S: usize, const D: usize, W: Sweep<D> + ?Sized>(
+    p: &LocalProblem<D, W>,
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) -> f64 {
+    let n = p.contacts();
+    let length = n.div_ceil(S);
+    let mut sum = 0.0;
+    for i in 0..length {
+        for strand in 0..S {
+            let c = i + strand * length;
+            if c < n {
+                sum += Straight.visit(p, c, r, v);
+            }
+        }
+    }
+    sum.sqrt()
 }
 
 /// Colours the contacts of every window by the degrees of freedom that they touch first on each body.

@@ -1,5 +1,6 @@
 //! When to stop, and who may look on.
 
+use super::Status;
 use crate::certificate::Measure;
 use std::time::{Duration, Instant};
 
@@ -20,6 +21,19 @@ impl Default for Stop {
     /// 1e-8 in the unit-free measure, 100,000 iterations, no time limit.
     fn default() -> Self {
         Self { tolerance: 1e-8, measure: Measure::Scaled, max_iterations: 100_000, time_limit: None }
+    }
+}
+
+impl Stop {
+    /// The limit that is met after so many iterations since `start`, if one is.
+    pub(crate) fn limit(&self, iterations: usize, start: Instant) -> Option<Status> {
+        if iterations >= self.max_iterations {
+            Some(Status::IterationLimit)
+        } else if self.time_limit.is_some_and(|t| start.elapsed() >= t) {
+            Some(Status::TimeLimit)
+        } else {
+            None
+        }
     }
 }
 

@@ -16,12 +16,34 @@ const LANES: usize = 8;
 /// The scalar product of two long vectors, in sums of every eighth product.
 #[inline(always)]
 pub(crate) fn dot_lanes(a: &[f64], b: &[f64]) -> f64 {
+    sum_lanes(
+        a,
+        b,
+        #[inline(always)]
+        |a, b| a * b,
+    )
+}
+
+/// `|a - b|` of two long vectors.
+pub(crate) fn distance_lanes(a: &[f64], b: &[f64]) -> f64 {
+    sum_lanes(
+        a,
+        b,
+        #[inline(always)]
+        |a, b| (a - b) * (a - b),
+    )
+    .sqrt()
+}
+
+/// `sum_i term(a_i, b_i)`.
+#[inline(always)]
+fn sum_lanes(a: &[f64], b: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
     let (chunks_a, chunks_b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f64 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| a * b).sum();
+    let rest: f64 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| term(*a, *b)).sum();
     let mut sums = [0.0; LANES];
     for (a, b) in chunks_a.zip(chunks_b) {
         for k in 0..LANES {
-            sums[k] += a[k] * b[k];
+            sums[k] += term(a[k], b[k]);
         }
     }
     let half: [f64; LANES / 2] = std::array::from_fn(|k| sums[k] + sums[k + LANES / 2]);

@@ -1,6 +1,7 @@
 //! Anderson acceleration of the iterates (r, u, s, v) together.
 
 use super::super::normal_equations::solve_damped;
+use super::super::vector::{Columns, distance_lanes, dot_lanes};
 
 /// Columns at most.
 const DEEPEST: usize = 16;
@@ -16,8 +17,8 @@ pub(in crate::solvers) struct Acceleration {
     damping: f64,
     /// The leading part in which residuals are measured.
     measured: usize,
-    dg: Vec<Vec<f64>>,
-    df: Vec<Vec<f64>>,
+    dg: Columns,
+    df: Columns,
     /// Where the last step began, where it ended, and the difference.
     pub x: Vec<f64>,
     pub g: Vec<f64>,
@@ -47,6 +48,8 @@ impl Acceleration {
     pub fn begin(&mut self, depth: usize, damping: f64, measured: usize, total: usize) {
         (self.depth, self.damping, self.measured) = (depth.min(DEEPEST), damping, measured);
         self.x.resize(total, 0.0);
+        self.dg.begin(self.depth, total);
+        self.df.begin(self.depth, measured);
         self.clear();
     }
 
@@ -60,7 +63,7 @@ impl Acceleration {
         if self.depth == 0 {
             return Outcome::Plain;
         }
-        let residual = distance(&g[..self.measured], &self.x[..self.measured]);
+        let residual = distance_lanes(&g[..self.measured], &self.x[..self.measured]);
         if self.columns > 0 && (residual.is_nan() || residual > GROWTH * self.residual) {
             self.clear();
             return Outcome::TakenBack;
@@ -83,16 +86,10 @@ impl Acceleration {
         self.f.resize(measured, 0.0);
         if self.started {
             let k = self.columns % self.depth;
-            if self.dg.len() <= k {
-                self.dg.push(Vec::new());
-                self.df.push(Vec::new());
-            }
-            self.dg[k].resize(total, 0.0);
-            self.df[k].resize(measured, 0.0);
-            for ((dg, g), last) in self.dg[k].iter_mut().zip(g).zip(&self.g) {
+            for ((dg, g), last) in self.dg.get_mut(k).iter_mut().zip(g).zip(&self.g) {
                 *dg = g - last;
             }
-            for ((df, (g, x)), f) in self.df[k].iter_mut().zip(g.iter().zip(&self.x)).zip(&mut self.f) {
+            for ((df, (g, x)), f) in self.df.get_mut(k).iter_mut().zip(g.iter().zip(&self.x)).zip(&mut self.f) {
                 let now = g - x;
                 *df = now - std::mem::replace(f, now);
             }
@@ -110,10 +107,10 @@ impl Acceleration {
         let m = self.len();
         let (mut row, mut b) = ([0.0; DEEPEST], [0.0; DEEPEST]);
         for (t, f) in self.f.chunks(TILE).enumerate() {
-            let tile = |j: usize| &self.df[j][t * TILE..][..f.len()];
+            let tile = |j: usize| &self.df.get(j)[t * TILE..][..f.len()];
             for j in 0..m {
-                row[j] += dot(tile(k), tile(j));
-                b[j] += dot(tile(j), f);
+                row[j] += dot_lanes(tile(k), tile(j));
+                b[j] += dot_lanes(tile(j), f);
             }
         }
         self.projections = b;
@@ -137,32 +134,11 @@ impl Acceleration {
         let m = self.len();
         for (t, (x, g)) in self.x.chunks_mut(TILE).zip(self.g.chunks(TILE)).enumerate() {
             x.copy_from_slice(g);
-            for (gamma, dg) in gamma.iter().zip(&self.dg[..m]) {
-                x.iter_mut().zip(&dg[t * TILE..]).for_each(|(x, d)| *x -= gamma * d);
+            for (k, gamma) in gamma[..m].iter().enumerate() {
+                x.iter_mut().zip(&self.dg.get(k)[t * TILE..]).for_each(|(x, d)| *x -= gamma * d);
             }
         }
     }
-}
-
-/// The sum of `term(i)`, eight sums side by side so that none waits for the one before.
-#[inline(always)]
-fn sum(n: usize, term: impl Fn(usize) -> f64) -> f64 {
-    let mut sums = [0.0; 8];
-    for i in 0..n / 8 {
-        (0..8).for_each(|k| sums[k] += term(8 * i + k));
-    }
-    (n / 8 * 8..n).for_each(|i| sums[i % 8] += term(i));
-    sums.iter().sum()
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let b = &b[..a.len()];
-    sum(a.len(), |i| a[i] * b[i])
-}
-
-fn distance(a: &[f64], b: &[f64]) -> f64 {
-    let b = &b[..a.len()];
-    sum(a.len(), |i| (a[i] - b[i]) * (a[i] - b[i])).sqrt()
 }
 
 #[cfg(test)]

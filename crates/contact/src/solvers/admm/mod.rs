@@ -198,7 +198,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
         loop {
             let shown = checked.then_some(error);
             let flow = watch(&Progress { iteration: self.iteration, error: shown, estimate: error, start: self.start });
-            if !checked && (flow == Flow::Stop || self.limit().is_some()) {
+            if !checked && (flow == Flow::Stop || self.stop.limit(self.iteration, self.start).is_some()) {
                 error = self.check(admm, &mut x.u);
             }
             if let Some(status) = self.verdict(error, flow) {
@@ -259,16 +259,6 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
         error
     }
 
-    fn limit(&self) -> Option<Status> {
-        if self.iteration >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
-            Some(Status::TimeLimit)
-        } else {
-            None
-        }
-    }
-
     fn verdict(&self, error: f64, flow: Flow) -> Option<Status> {
         if self.best_error <= self.stop.tolerance {
             Some(Status::Converged)
@@ -277,7 +267,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
         } else if flow == Flow::Stop {
             Some(Status::Interrupted)
         } else {
-            self.limit()
+            self.stop.limit(self.iteration, self.start)
         }
     }
 

@@ -26,7 +26,7 @@ use std::ops::ControlFlow;
 pub struct AutoOptions {
     /// Sweeps before the first decision.
     pub first_sweeps: usize,
-    /// Up to so many contacts the sweeps that follow are accelerated (Anderson); above, relaxed.
+    /// Up to so many contacts sweeps are accelerated (Anderson); above, those after the first decision are relaxed.
     pub accelerate_to: usize,
     /// Relaxation of the sweeps that follow, kept while it gains more digits a sweep than none; 1 is none.
     pub omega: f64,
@@ -54,11 +54,11 @@ impl Default for AutoOptions {
     }
 }
 
-/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, accelerated unless contacts are many or roll; where faces meet faces, the guess that all
-/// contacts hold; then whatever is expected to be done sooner, more sweeps (accelerated or relaxed, from the rate they
-/// show), multigrid ADMM or an interior point (from the work its factor takes); then a proximal Newton for the last
-/// digits or out of a jam, both once more with patience; then sweeps to the end of the budget. A few contacts in the
-/// plane are pivoted by Lemke instead.
+/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, accelerated unless contacts are many or
+/// roll; where faces meet faces, the guess that all contacts hold; then whatever is expected to be done sooner, more
+/// sweeps (accelerated or relaxed, from the rate they show), multigrid ADMM or an interior point (from the work its
+/// factor takes); then a proximal Newton for the last digits or out of a jam, both once more with patience; then sweeps
+/// to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
 /// certified point of all stages is returned.
@@ -216,9 +216,9 @@ impl<const D: usize> Auto<D> {
         accelerates: bool,
     ) -> ControlFlow<Report, Start> {
         let (rolls, few) = (rolls(&p.problem.cones), is_few(p));
-        let contacts = p.problem.contacts() as f64;
-        let blind = BLIND * (contacts / BLINDER.0).clamp(1.0, BLINDER.1);
         if accelerates && !rolls {
+            let contacts = p.problem.contacts() as f64;
+            let blind = BLIND * (contacts / BLINDER.0).clamp(1.0, BLINDER.1);
             // few contacts in the plane are pivoted sooner
             let least = if D == 2 && few { 0.0 } else { self.options.first_sweeps as f64 };
             let (first, missing) = self.accelerate_blindly(p, least, blind)?;
@@ -239,13 +239,14 @@ impl<const D: usize> Auto<D> {
         }
         let first = p.unless_over(first)?;
         p.say("gauss-seidel first", &first);
-        let blind = if dear { BLIND / ROLLING as f64 } else { blind };
+        let blind = if dear { BLIND / ROLLING as f64 } else { BLIND };
         let hopeless = dear && p.cold && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
         let missing = if accelerates && !hopeless { self.accelerate_blindly(p, 0.0, blind)?.1 } else { f64::INFINITY };
         ControlFlow::Continue(Start { first, rate, missing })
     }
 
-    /// At least so many accelerated sweeps, and more before anything is analysed; returns how many would still be needed, too.
+    /// At least `first` accelerated sweeps, and `blind` more before anything is analysed where they promise the end; returns
+    /// how many would still be needed, too.
     fn accelerate_blindly<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,

@@ -186,9 +186,7 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
     pub fn over(&self, report: &Report) -> Option<Status> {
         match report.status {
             Status::Converged | Status::Interrupted => Some(report.status),
-            _ if self.iterations >= self.stop.max_iterations => Some(Status::IterationLimit),
-            _ if self.stop.time_limit.is_some_and(|t| self.begun.elapsed() >= t) => Some(Status::TimeLimit),
-            _ => None,
+            _ => self.stop.limit(self.iterations, self.begun),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What the Newton solvers share: the certified best iterate, the limits, the watcher, the sweeps of Gauss-Seidel.
 
+use super::super::nsgs::sweep_once;
 use super::super::{Flow, Progress, Report, Status, Stop, Unknowns, Watch, Why};
 use super::Formulation;
 use super::linear_system::LinearSystem;
@@ -176,12 +177,8 @@ impl<'p, 'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'p, 'a, 'w, D, W> 
             Some(Status::Diverged)
         } else if flow == Flow::Stop {
             Some(Status::Interrupted)
-        } else if self.iteration >= self.stop.max_iterations {
-            Some(Status::IterationLimit)
-        } else if self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t) {
-            Some(Status::TimeLimit)
         } else {
-            None
+            self.stop.limit(self.iteration, self.start)
         }
     }
 
@@ -269,10 +266,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, '_, '_, D, W> {
     pub fn sweeps(&mut self, sweeps: usize, x: &mut Unknowns<D>) -> Option<Status> {
         self.problem.w.load(&x.r, &mut self.v);
         for _ in 0..sweeps {
-            for c in 0..x.r.len() {
-                let (q, cone) = (&self.problem.q[c], &self.problem.cones[c]);
-                self.problem.w.relax(c, q, cone, &mut x.r, &mut self.v);
-            }
+            sweep_once(self.problem, &mut x.r, &mut self.v);
             self.iteration += 1;
             self.problem.velocity(&x.r, &mut x.u, &mut self.v);
             let error = self.check(&x.r, &x.u);
