@@ -21,7 +21,7 @@ pub fn dot<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
 /// The Euclidean norm of any slice, without the guard against overflow that contact data never needs.
 #[inline(always)]
 pub fn norm(a: &[f64]) -> f64 {
-    norm2(a).sqrt()
+    if let [x] = a { x.abs() } else { norm2(a).sqrt() }
 }
 
 /// The square of the Euclidean norm of any slice.

@@ -103,12 +103,23 @@ impl Scales {
     fn scaled_map<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> (f64, f64) {
         let (mut map, mut impulses) = (0.0, 0.0);
         for ((cone, r), u) in cones.iter().zip(r).zip(u) {
-            let (r, u) = (self.impulse(cone, r), self.velocity(cone, u));
-            let f = cone.rescaled(self.impulse, self.length).natural_map(&r, &u);
+            let (r, f) = self.scaled_contact(cone, r, u);
             map += dot(&f, &f);
             impulses += dot(&r, &r);
         }
         (map.sqrt(), impulses.sqrt())
+    }
+
+    /// The impulse of a contact as a velocity, and its natural map in velocities.
+    #[inline(always)]
+    fn scaled_contact<const D: usize>(&self, cone: &Cone, r: &[f64; D], u: &[f64; D]) -> ([f64; D], [f64; D]) {
+        if let (Cone::Coulomb { .. }, true) = (cone, D <= 3) {
+            // no rows that roll, nothing in the cone that has units
+            let r = r.map(|x| x * self.impulse);
+            return (r, cone.natural_map(&r, u));
+        }
+        let (r, u) = (self.impulse(cone, r), self.velocity(cone, u));
+        (r, cone.rescaled(self.impulse, self.length).natural_map(&r, &u))
     }
 
     fn scaled_error(&self, (map, impulses): (f64, f64)) -> f64 {
@@ -254,17 +265,21 @@ impl Certificate {
         // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
         let slow = 1e-3 * scales.q / n.sqrt();
         let weak = 1e-3 * r_norm / n.sqrt();
+        let mut cosine = 1.0_f64;
         for ((cone, r), u) in problem.cones.iter().zip(r).zip(u) {
-            certificate.add(cone, r, u, slow, weak);
+            cosine = cosine.min(certificate.add(cone, r, u, slow, weak));
         }
+        certificate.direction_error = cosine.acos().to_degrees();
         certificate
     }
 
-    fn add<const D: usize>(&mut self, cone: &Cone, r: &[f64; D], u: &[f64; D], slow: f64, weak: f64) {
+    /// Adds a contact; returns the cosine of the angle between friction and the opposite of sliding.
+    fn add<const D: usize>(&mut self, cone: &Cone, r: &[f64; D], u: &[f64; D], slow: f64, weak: f64) -> f64 {
+        let mut cosine = 1.0_f64;
         match cone.status(r, 1e-9) {
             ContactStatus::Joint => {
                 self.joint_drift = self.joint_drift.max(norm(u));
-                return;
+                return cosine;
             }
             ContactStatus::Open => self.open += 1,
             ContactStatus::Stick => self.stick += 1,
@@ -276,18 +291,15 @@ impl Certificate {
             if u_len > slow && limit > weak {
                 let along: f64 = rk.iter().zip(uk).map(|(a, b)| a * b).sum();
                 // no friction at all where it should be full is as wrong as a right angle
-                let angle = if r_len > 0.0 {
-                    (-along / (r_len * u_len)).clamp(-1.0, 1.0).acos()
-                } else {
-                    0.5 * std::f64::consts::PI
-                };
-                self.direction_error = self.direction_error.max(angle.to_degrees());
+                let of_disc = if r_len > 0.0 { (-along / (r_len * u_len)).clamp(-1.0, 1.0) } else { 0.0 };
+                cosine = cosine.min(of_disc);
             }
         }
         let law = Law::of(cone, r, u);
         self.penetration = self.penetration.max(law.inward);
         self.cone_violation = self.cone_violation.max(law.outside);
         self.complementarity += law.power.abs();
+        cosine
     }
 
     /// The error in one of the measures.

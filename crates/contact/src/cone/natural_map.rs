@@ -1,19 +1,30 @@
 //! The natural map: the one equation that an exact solution of the law makes vanish.
 
 use super::Cone;
-use crate::block::sub;
+use crate::block::{norm, sub};
 
 impl Cone {
     /// `F(r, u) = r - P_K(r - u - g(u))`, zero exactly at the solutions of the contact law [D, sl. "VI based methods"].
     #[inline(always)]
     pub fn natural_map<const D: usize>(&self, r: &[f64; D], u: &[f64; D]) -> [f64; D] {
-        if matches!(self, Cone::Bilateral) {
-            return *u;
+        match *self {
+            Cone::Bilateral => *u,
+            Cone::Coulomb { mu } if D <= 3 => coulomb(mu, r, u),
+            _ => {
+                let mut z = sub(r, u);
+                z[0] -= self.shift(u);
+                sub(r, &self.project(&z))
+            }
         }
-        let mut z = sub(r, u);
-        z[0] -= self.shift(u);
-        sub(r, &self.project(&z))
     }
+}
+
+/// The same for Coulomb's cone, of which there are most.
+#[inline(always)]
+fn coulomb<const D: usize>(mu: f64, r: &[f64; D], u: &[f64; D]) -> [f64; D] {
+    let mut z = sub(r, u);
+    z[0] -= mu * norm(&u[1..]);
+    sub(r, &Cone::Coulomb { mu }.project(&z))
 }
 
 #[cfg(test)]

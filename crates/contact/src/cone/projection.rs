@@ -47,6 +47,9 @@ impl Cone {
 /// Coulomb's cone: most points lie inside it or inside its polar, which takes no root and no division to see.
 #[inline(always)]
 fn coulomb<const D: usize>(mu: f64, z: &[f64; D]) -> [f64; D] {
+    if D == 2 {
+        return wedge(mu, z);
+    }
     let (n, square) = (z[0], norm2(&z[1..]));
     if in_coulomb(mu, n, square) {
         return *z;
@@ -58,6 +61,20 @@ fn coulomb<const D: usize>(mu: f64, z: &[f64; D]) -> [f64; D] {
     let n = (n + mu * length) / (1.0 + mu * mu);
     let s = mu * n / length;
     std::array::from_fn(|k| if k == 0 { n } else { s * z[k] })
+}
+
+/// Coulomb's cone in the plane, without a branch: to which part of it contacts belong is as good as random.
+#[inline(always)]
+fn wedge<const D: usize>(mu: f64, z: &[f64; D]) -> [f64; D] {
+    let (n, t) = (z[0], z[1].abs());
+    let on_edge = (n + mu * t) / (1.0 + mu * mu);
+    // not a maximum, which would hide what is not a number
+    let on_edge = if on_edge < 0.0 { 0.0 } else { on_edge };
+    let inside = t <= mu * n;
+    let mut p = *z;
+    p[0] = if inside { n } else { on_edge };
+    p[1] = if inside { z[1] } else { (mu * on_edge).copysign(z[1]) };
+    p
 }
 
 /// `|t| <= mu n`, without a root.

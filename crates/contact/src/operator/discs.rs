@@ -8,15 +8,17 @@
 //! 56 bytes a contact and 24 bytes a body pass through the processor in a sweep.
 
 use super::bodies::diagonal_mass;
+use super::disc_groups::DiscGroups;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Sweep, relax_exactly};
+use super::{BlockCsr, Bodies, Delassus, Sweep, in_strands, relax_exactly, sweep_strands};
 use crate::block::Block;
 use crate::cone::Cone;
 use crate::matrix::Csr;
+use pulp::Arch;
 use std::borrow::Cow;
 
 /// (R^2 m / I) of a solid disc.
-const SPIN: f64 = 2.0;
+pub(super) const SPIN: f64 = 2.0;
 
 /// One contact between two discs, or a disc and a body that never moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -38,14 +40,23 @@ pub struct DiscContact {
 pub struct DiscContacts {
     bodies: usize,
     contacts: Vec<Ready>,
+    groups: DiscGroups,
 }
 
 /// A contact with what a sweep would divide by.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Ready {
-    contact: DiscContact,
+pub(super) struct Ready {
+    pub contact: DiscContact,
     /// 1 / W_NN and 1 / W_TT.
-    inverse: [f64; 2],
+    pub inverse: [f64; 2],
+}
+
+impl Ready {
+    /// The bodies that an impulse moves.
+    pub fn moved(&self) -> [Option<usize>; 2] {
+        let k = &self.contact;
+        [(k.a, k.inv_mass_a), (k.b, k.inv_mass_b)].map(|(k, inv_mass)| (inv_mass > 0.0).then_some(k as usize))
+    }
 }
 
 /// The three velocities of a body; one slice, one bounds check.
@@ -99,6 +110,7 @@ impl DiscContacts {
     pub fn reset(&mut self, bodies: usize) {
         self.bodies = bodies;
         self.contacts.clear();
+        self.groups.clear();
     }
 
     /// Adds a contact.
@@ -109,6 +121,16 @@ impl DiscContacts {
         assert!((contact.a.max(contact.b) as usize) < self.bodies, "a contact names a body that is not there");
         let w = contact.inv_mass_a + contact.inv_mass_b;
         self.contacts.push(Ready { contact, inverse: [1.0 / w, 1.0 / ((1.0 + SPIN) * w)] });
+    }
+
+    /// To be called when all contacts are in: finds the order in which [`sweep`](Sweep::sweep) goes through them.
+    pub fn arrange(&mut self) {
+        self.groups.arrange(&self.contacts, self.bodies);
+    }
+
+    #[cfg(test)]
+    pub(super) fn groups(&self) -> &DiscGroups {
+        &self.groups
     }
 
     /// The contacts in order.
@@ -208,9 +230,7 @@ impl Sweep<2> for DiscContacts {
 
     fn load(&self, r: &[[f64; 2]], v: &mut [f64]) {
         v.fill(0.0);
-        for (c, rc) in r.iter().enumerate() {
-            self.push(c, rc, v);
-        }
+        in_strands::<4>(r.len(), |c| self.push(c, &r[c], v));
     }
 
     /// `r_N <- (r_N - u_N / w)_+`, `r_T <- r_T - u_T / 3 w` cut back to `mu r_N`.
@@ -231,21 +251,34 @@ impl Sweep<2> for DiscContacts {
         dr
     }
 
+    /// In groups of four, see [`disc_groups`](super::disc_groups).
     #[inline(always)]
-    fn strands(&self) -> usize {
-        4
+    fn sweep(&self, arch: Arch, q: &[[f64; 2]], cones: &[Cone], r: &mut [[f64; 2]], v: &mut [f64]) {
+        if self.groups.len() < self.contacts.len() {
+            return sweep_strands::<4, 2, Self>(self, q, cones, r, v);
+        }
+        self.groups.sweep(
+            arch,
+            (q, cones),
+            r,
+            v,
+            #[inline(always)]
+            |c, r, v| {
+                self.relax(c, &q[c], &cones[c], r, v);
+            },
+        );
     }
 }
 
 /// `x_+`, one instruction; NaN becomes 0 no less than anything else that is not positive.
 #[inline(always)]
-fn positive(x: f64) -> f64 {
+pub(super) fn positive(x: f64) -> f64 {
     if x > 0.0 { x } else { 0.0 }
 }
 
 /// `x` cut back to `[-limit, limit]`.
 #[inline(always)]
-fn within(x: f64, limit: f64) -> f64 {
+pub(super) fn within(x: f64, limit: f64) -> f64 {
     let x = if x < limit { x } else { limit };
     if x > -limit { x } else { -limit }
 }

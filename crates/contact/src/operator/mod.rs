@@ -15,6 +15,7 @@
 
 mod block_csr;
 mod bodies;
+mod disc_groups;
 mod discs;
 mod factored;
 mod gram;
@@ -35,6 +36,7 @@ pub use spheres::{SphereContact, SphereContacts};
 use crate::block::{Block, add, mul, sub};
 use crate::cone::Cone;
 use crate::one_contact::{Exact, OneContact};
+use pulp::Arch;
 use std::borrow::Cow;
 
 /// W as a linear map.
@@ -84,12 +86,43 @@ pub trait Sweep<const D: usize>: Delassus<D> {
         relax_exactly(self, c, q, cone, r, v)
     }
 
-    /// Parts of the contacts that a sweep free to choose its order goes through side by side, one contact of each in
-    /// turn: the processor need not wait for the body that the contact before has just moved. One where such waits do
-    /// not bound the speed, or four.
+    /// Solves every contact exactly, once, in an order of the operator's own choice: where the processor would wait for
+    /// the body that the contact before has just moved, it need not be that of the numbers.
     #[inline(always)]
-    fn strands(&self) -> usize {
-        1
+    fn sweep(&self, _arch: Arch, q: &[[f64; D]], cones: &[Cone], r: &mut [[f64; D]], v: &mut [f64]) {
+        sweep_strands::<1, D, Self>(self, q, cones, r, v);
+    }
+}
+
+/// [`Sweep::sweep`] in S strands.
+#[inline(always)]
+fn sweep_strands<const S: usize, const D: usize, W: Sweep<D> + ?Sized>(
+    w: &W,
+    q: &[[f64; D]],
+    cones: &[Cone],
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) {
+    in_strands::<S>(
+        w.contacts(),
+        #[inline(always)]
+        |c| {
+            w.relax(c, &q[c], &cones[c], r, v);
+        },
+    );
+}
+
+/// Calls `visit` for each of n contacts, in S parts of them side by side, one contact of each in turn.
+#[inline(always)]
+fn in_strands<const S: usize>(n: usize, mut visit: impl FnMut(usize)) {
+    let length = n.div_ceil(S);
+    for i in 0..length {
+        for strand in 0..S {
+            let c = i + strand * length;
+            if c < n {
+                visit(c);
+            }
+        }
     }
 }
 

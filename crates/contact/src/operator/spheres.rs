@@ -9,9 +9,11 @@
 
 use super::bodies::diagonal_mass;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Sweep, sweep_strands};
 use crate::block::{Block, zero};
+use crate::cone::Cone;
 use crate::matrix::Csr;
+use pulp::Arch;
 use std::borrow::Cow;
 
 /// (R^2 m / I) of a solid sphere.
@@ -235,8 +237,8 @@ impl Sweep<3> for SphereContacts {
     }
 
     #[inline(always)]
-    fn strands(&self) -> usize {
-        4
+    fn sweep(&self, _: Arch, q: &[[f64; 3]], cones: &[Cone], r: &mut [[f64; 3]], v: &mut [f64]) {
+        sweep_strands::<4, 3, Self>(self, q, cones, r, v);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::course::Memory;
 use super::normal_equations::solve_damped;
-use super::nsgs::{sweep_once, sweep_strands};
 use super::sweeping::{Looks, Sweeping};
 use super::vector::{Columns, dot_lanes};
 use super::{Report, Solver, Stop, StopTest, Unknowns, Watch};
@@ -55,33 +54,31 @@ pub struct Anderson<const D: usize> {
     history: History<D>,
 }
 
-/// Differences of sweeps, of their moves and of their states, a ring of `depth` columns each.
+/// The last sweeps, their moves and their states: a ring of `depth + 1` columns each.
 #[derive(Debug, Clone, Default)]
 struct History<const D: usize> {
     depth: usize,
-    dg: Columns,
-    df: Columns,
-    dv: Columns,
-    /// What the combination took away from the last sweep.
-    taken: Vec<f64>,
-    /// The last sweep (or where the first one begins), its moves and its state.
-    g: Vec<f64>,
-    f: Vec<f64>,
-    v: Vec<f64>,
-    /// Products of the columns of df; one row is new after each sweep.
-    gram: Vec<[f64; DEEPEST]>,
-    /// Products of these columns with the moves.
-    moves: [f64; DEEPEST],
-    /// A copy to eliminate in, and the weights.
-    rows: Vec<[f64; DEEPEST]>,
-    gamma: [f64; DEEPEST],
-    /// Columns that gamma weighs.
-    weighted: usize,
-    /// Columns written since the history was cleared, and whether there is a last sweep.
+    /// G(r), f and the states.
+    sweeps: Columns,
+    moves: Columns,
+    states: Columns,
+    /// Where the sweep began.
+    start: Vec<f64>,
+    /// `f_i . f_j`; one row is new after each sweep.
+    products: Vec<[f64; DEEPEST + 1]>,
+    /// The weights gamma of the other columns, by slot, and whether there are any.
+    gamma: [f64; DEEPEST + 1],
+    weighted: bool,
+    /// The slot of the last sweep, and the columns written since the history was cleared.
+    newest: usize,
     written: usize,
-    started: bool,
     pace: Pace,
+    /// The normal equations.
+    rows: Vec<[f64; DEEPEST]>,
 }
+
+/// Entries of every column that are worked on together, while they are near.
+const TILE: usize = 256;
 
 /// Whether the moves fall.
 #[derive(Debug, Clone, Copy, Default)]
@@ -119,111 +116,112 @@ impl<const D: usize> Anderson<D> {
 impl<const D: usize> History<D> {
     fn begin(&mut self, depth: usize, n: usize, state: usize) {
         self.depth = depth;
-        self.dg.begin(depth, D * n);
-        self.df.begin(depth, D * n);
-        self.dv.begin(depth, state);
-        self.gram.resize(depth, [0.0; DEEPEST]);
-        for x in [&mut self.taken, &mut self.g, &mut self.f] {
-            x.resize(D * n, 0.0);
-        }
-        self.v.resize(state, 0.0);
-        (self.weighted, self.written, self.started, self.pace) = (0, 0, false, Pace::START);
+        self.sweeps.begin(depth + 1, D * n);
+        self.moves.begin(depth + 1, D * n);
+        self.states.begin(depth + 1, state);
+        self.start.resize(D * n, 0.0);
+        self.products.resize(depth + 1, [0.0; DEEPEST + 1]);
+        self.rows.resize(depth, [0.0; DEEPEST]);
+        (self.weighted, self.newest, self.written, self.pace) = (false, 0, 0, Pace::START);
     }
 
     /// The next sweep, from the best combination of the last ones; returns the norm of its moves.
     #[inline(always)]
     fn sweep<W: Sweep<D> + ?Sized>(
         &mut self,
+        arch: Arch,
         problem: &LocalProblem<D, W>,
         r: &mut [[f64; D]],
         v: &mut [f64],
         options: &AndersonOptions,
     ) -> f64 {
-        if !self.started {
-            self.g.copy_from_slice(r.as_flattened());
+        if self.weighted {
+            self.combine(r.as_flattened_mut(), &self.sweeps);
+            self.combine(v, &self.states);
         }
-        // 1. the combination, in r and in the state
-        let gamma = &self.gamma[..self.weighted];
-        self.taken.fill(0.0);
-        self.dg.add_to(&mut self.taken, gamma);
-        for (r, taken) in r.as_flattened_mut().iter_mut().zip(&self.taken) {
-            *r -= taken;
-        }
-        self.dv.take_from(v, gamma);
-        // 2. the sweep
-        let moved = match problem.w.strands() {
-            1 => sweep_once(problem, r, v),
-            _ => sweep_strands::<4, D, W>(problem, r, v),
-        };
-        // 3. its columns, and the weights of the next combination
-        let slot = self.remember(r, v);
+        copy_tiles(r.as_flattened(), &mut self.start);
+        problem.w.sweep(arch, &problem.q, &problem.cones, r, v);
+        self.remember(r.as_flattened(), v);
+        let moved = self.products[self.newest][self.newest].sqrt();
         let pause = self.pace.see(moved, options.growth);
-        self.weigh(slot, options.damping, pause);
-        moved
-    }
-
-    /// Keeps the sweep and writes its columns; returns their slot once there are any.
-    #[inline(always)]
-    fn remember(&mut self, g: &[[f64; D]], v: &[f64]) -> Option<usize> {
-        let slot = self.written % self.depth;
-        let (dg, df) = (self.dg.get_mut(slot), self.df.get_mut(slot));
-        difference(g.as_flattened(), (&mut self.g, &self.taken), &mut self.f, dg, df);
-        replace_by_difference(v, &mut self.v, self.dv.get_mut(slot));
-        if !std::mem::replace(&mut self.started, true) {
-            return None;
-        }
-        self.written += 1;
-        Some(slot)
-    }
-
-    /// The weights gamma of the columns, by damped normal equations; `pause` clears the history.
-    #[inline(always)]
-    fn weigh(&mut self, slot: Option<usize>, damping: f64, pause: bool) {
-        self.weighted = 0;
         if pause {
             self.written = 0;
         }
-        let Some(slot) = slot.filter(|_| !pause) else { return };
-        let m = self.written.min(self.depth);
-        let newest = self.df.get(slot);
-        for k in 0..m {
-            let product = dot_lanes(self.df.get(k), newest);
-            (self.gram[slot][k], self.gram[k][slot]) = (product, product);
-            // df_k . f moved by df_k . df; that of the new column is made whole
-            self.moves[k] += product;
+        self.weighted = !self.pace.paused && self.weigh(options.damping);
+        moved
+    }
+
+    /// `x += sum_k gamma_k (column_k - column_newest)`, two columns at a time.
+    #[inline(always)]
+    fn combine(&self, x: &mut [f64], columns: &Columns) {
+        for (t, x) in x.chunks_mut(TILE).enumerate() {
+            let tile = |k: usize| &columns.get(k)[t * TILE..];
+            let (newest, mut others) = (tile(self.newest), self.others());
+            while let Some(i) = others.next() {
+                let j = others.next().unwrap_or(self.newest);
+                let (gamma_i, gamma_j) = (self.gamma[i], self.gamma[j]);
+                for (((x, newest), i), j) in x.iter_mut().zip(newest).zip(tile(i)).zip(tile(j)) {
+                    *x += gamma_i * (i - newest) + gamma_j * (j - newest);
+                }
+            }
         }
-        self.moves[slot] = dot_lanes(newest, &self.f);
-        if self.pace.paused {
-            return;
+    }
+
+    /// The slots of the sweeps before the last one.
+    #[inline(always)]
+    fn others(&self) -> impl Iterator<Item = usize> + use<D> {
+        let newest = self.newest;
+        (0..self.written.min(self.depth + 1)).filter(move |&k| k != newest)
+    }
+
+    /// Writes the columns of the sweep that led to `g`, and the products of its moves with the others.
+    #[inline(always)]
+    fn remember(&mut self, g: &[f64], v: &[f64]) {
+        let slot = self.written % (self.depth + 1);
+        (self.newest, self.written) = (slot, self.written + 1);
+        copy_tiles(v, self.states.get_mut(slot));
+        let mut products = [0.0; DEEPEST + 1];
+        for (t, g) in g.chunks(TILE).enumerate() {
+            let tile = t * TILE..t * TILE + g.len();
+            let columns =
+                self.moves.get_mut(slot)[tile.clone()].iter_mut().zip(&mut self.sweeps.get_mut(slot)[tile.clone()]);
+            for (((f, kept), g), start) in columns.zip(g).zip(&self.start[tile.clone()]) {
+                (*f, *kept) = (g - start, *g);
+            }
+            let newest = &self.moves.get(slot)[tile.clone()];
+            products[slot] += dot_lanes(newest, newest);
+            for k in self.others() {
+                products[k] += dot_lanes(newest, &self.moves.get(k)[tile.clone()]);
+            }
         }
-        self.rows.clone_from(&self.gram);
-        self.gamma = self.moves;
-        self.weighted = if solve_damped(&mut self.rows, &mut self.gamma, m, damping) { m } else { 0 };
+        self.products[slot] = products;
+        (0..=self.depth).for_each(|k| self.products[k][slot] = products[k]);
+    }
+
+    /// The weights that make `f + sum_k gamma_k (f_k - f)` least, by damped normal equations; whether there are any.
+    #[inline(always)]
+    fn weigh(&mut self, damping: f64) -> bool {
+        let (p, new) = (&self.products, self.newest);
+        let mut b = [0.0; DEEPEST];
+        let mut m = 0;
+        for i in self.others() {
+            for (j, row) in self.others().zip(&mut self.rows[m]) {
+                *row = (p[i][j] - p[i][new]) - (p[j][new] - p[new][new]);
+            }
+            b[m] = p[new][new] - p[i][new];
+            m += 1;
+        }
+        let found = m > 0 && solve_damped(&mut self.rows, &mut b, m, damping);
+        self.others().zip(b).for_each(|(k, gamma)| self.gamma[k] = gamma);
+        self.gamma[self.newest] = 0.0;
+        found
     }
 }
 
-/// The columns of the sweep that led to `g`, and g and its moves f in the place of the last ones.
-///
-/// It began at `last - taken`, so that `f = g - last + taken`.
+/// A copy tile by tile: long ones go another way in the library, which takes twice as long while they are in the cache.
 #[inline(always)]
-fn difference(g: &[f64], (last, taken): (&mut [f64], &[f64]), f: &mut [f64], dg: &mut [f64], df: &mut [f64]) {
-    let columns = dg.iter_mut().zip(df);
-    let lasts = last.iter_mut().zip(f);
-    for (((g, taken), (last, f)), (dg, df)) in g.iter().zip(taken).zip(lasts).zip(columns) {
-        let moved = (g - *last) + taken;
-        *dg = g - *last;
-        *df = moved - *f;
-        (*last, *f) = (*g, moved);
-    }
-}
-
-/// `difference = x - last`, then `last = x`.
-#[inline(always)]
-fn replace_by_difference(x: &[f64], last: &mut [f64], difference: &mut [f64]) {
-    for ((x, last), difference) in x.iter().zip(last).zip(difference) {
-        *difference = x - *last;
-        *last = *x;
-    }
+fn copy_tiles(from: &[f64], to: &mut [f64]) {
+    from.chunks(TILE).zip(to.chunks_mut(TILE)).for_each(|(from, to)| to.copy_from_slice(from));
 }
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
@@ -242,8 +240,12 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
             wide(
                 arch,
                 #[inline(always)]
-                || history.sweep(problem, r, v, options),
+                || history.sweep(arch, problem, r, v, options),
             )
         })
+    }
+
+    fn certifies_start(&self) -> bool {
+        true
     }
 }

@@ -80,4 +80,9 @@ pub trait Solver<const D: usize, W: ?Sized> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report;
+
+    /// Whether it certifies the start before anything else, and returns it where it holds.
+    fn certifies_start(&self) -> bool {
+        false
+    }
 }

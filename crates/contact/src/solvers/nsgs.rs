@@ -174,6 +174,10 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsgs<D> {
             },
         }
     }
+
+    fn certifies_start(&self) -> bool {
+        true
+    }
 }
 
 fn run<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>>(
@@ -338,28 +342,7 @@ pub(crate) fn sweep_once<const D: usize, W: Sweep<D> + ?Sized>(
     r: &mut [[f64; D]],
     v: &mut [f64],
 ) -> f64 {
-    sweep_strands::<1, D, W>(p, r, v)
-}
-
-/// One sweep over S strands of the contacts side by side, each contact solved exactly; returns the norm of all moves.
-#[inline(always)]
-pub(super) fn sweep_strands<const S: usize, const D: usize, W: Sweep<D> + ?Sized>(
-    p: &LocalProblem<D, W>,
-    r: &mut [[f64; D]],
-    v: &mut [f64],
-) -> f64 {
-    let n = p.contacts();
-    let length = n.div_ceil(S);
-    let mut sum = 0.0;
-    for i in 0..length {
-        for strand in 0..S {
-            let c = i + strand * length;
-            if c < n {
-                sum += Straight.visit(p, c, r, v);
-            }
-        }
-    }
-    sum.sqrt()
+    (0..p.contacts()).map(|c| Straight.visit(p, c, r, v)).sum::<f64>().sqrt()
 }
 
 /// Colours the contacts of every window by the degrees of freedom that they touch first on each body.

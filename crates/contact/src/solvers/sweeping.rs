@@ -7,6 +7,8 @@ use crate::certificate::Measure;
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
+use crate::wide::wide;
+use pulp::Arch;
 
 /// When the loop looks at the certificate, and what it says between.
 pub(super) struct Looks {
@@ -113,13 +115,21 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
     /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
     fn light(&self, moved: f64, r: &[[f64; D]]) -> f64 {
         let (w, q) = (self.course.scales.impulse, self.course.scales.q);
-        let length = || dot_lanes(r.as_flattened(), r.as_flattened()).sqrt();
+        let r = r.as_flattened();
+        let length = || {
+            let square = wide(
+                Arch::new(),
+                #[inline(always)]
+                || dot_lanes(r, r),
+            );
+            square.sqrt()
+        };
         match self.course.stop.measure {
             Measure::Scaled => w * moved / q.max(f64::MIN_POSITIVE),
             Measure::Force => w * moved / q.max(w * length()).max(f64::MIN_POSITIVE),
             Measure::Fclib => w.min(1.0) * moved / q.max(f64::MIN_POSITIVE),
             Measure::Siconos => w.min(1.0) * moved / q.max(length()).max(f64::MIN_POSITIVE),
-            Measure::EpsGlob => w * moved / (r.len() as f64).sqrt(),
+            Measure::EpsGlob => w * moved / (self.course.problem.contacts() as f64).sqrt(),
         }
     }
 

@@ -35,19 +35,19 @@ pub(crate) fn distance_lanes(a: &[f64], b: &[f64]) -> f64 {
     .sqrt()
 }
 
-/// `sum_i term(a_i, b_i)`.
+/// `sum_i term(a_i, b_i)`. The lanes are added up one after the other at the end: pairs of them would lead the compiler to
+/// work on pairs throughout.
 #[inline(always)]
 fn sum_lanes(a: &[f64], b: &[f64], term: impl Fn(f64, f64) -> f64) -> f64 {
-    let (chunks_a, chunks_b) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f64 = chunks_a.remainder().iter().zip(chunks_b.remainder()).map(|(a, b)| term(*a, *b)).sum();
+    let ((lanes_a, rest_a), (lanes_b, rest_b)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
     let mut sums = [0.0; LANES];
-    for (a, b) in chunks_a.zip(chunks_b) {
+    for (a, b) in lanes_a.iter().zip(lanes_b) {
         for k in 0..LANES {
             sums[k] += term(a[k], b[k]);
         }
     }
-    let half: [f64; LANES / 2] = std::array::from_fn(|k| sums[k] + sums[k + LANES / 2]);
-    (half[0] + half[1]) + (half[2] + half[3]) + rest
+    let rest: f64 = rest_a.iter().zip(rest_b).map(|(a, b)| term(*a, *b)).sum();
+    sums.iter().fold(rest, |sum, lane| sum + lane)
 }
 
 /// Columns one after another, in memory that grows and stays.
@@ -72,26 +72,6 @@ impl Columns {
     #[inline(always)]
     pub fn get_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.entries[k * self.length..][..self.length]
-    }
-
-    /// `x += sum_k gamma_k column_k`.
-    #[inline(always)]
-    pub fn add_to(&self, x: &mut [f64], gamma: &[f64]) {
-        for (k, gamma) in gamma.iter().enumerate() {
-            for (x, column) in x.iter_mut().zip(self.get(k)) {
-                *x += gamma * column;
-            }
-        }
-    }
-
-    /// `x -= sum_k gamma_k column_k`.
-    #[inline(always)]
-    pub fn take_from(&self, x: &mut [f64], gamma: &[f64]) {
-        for (k, gamma) in gamma.iter().enumerate() {
-            for (x, column) in x.iter_mut().zip(self.get(k)) {
-                *x -= gamma * column;
-            }
-        }
     }
 }
 
