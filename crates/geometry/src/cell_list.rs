@@ -32,17 +32,31 @@ impl<const N: usize> Entry<N> {
         Entry { id, level: 0, bucket: 0, centre: *centre, half: [radius; N], radius }
     }
 
-    /// Anything else, by its box.
+    /// Anything else, by its box. What has no end along an axis is around its origin.
     #[inline]
     pub fn bounded(id: u32, bounds: &Bounds<N>) -> Self {
         let half = std::array::from_fn(|i| 0.5 * (bounds.high[i] - bounds.low[i]));
-        Entry { id, level: 0, bucket: 0, centre: bounds.centre(), half, radius: f64::INFINITY }
+        let middle = bounds.centre();
+        let centre = std::array::from_fn(|i| if half[i] < f64::INFINITY { middle[i] } else { 0.0 });
+        Entry { id, level: 0, bucket: 0, centre, half, radius: f64::INFINITY }
     }
 
-    /// The box.
+    /// Wider on every side by a share of its largest half.
     #[inline]
-    pub fn bounds(&self) -> Bounds<N> {
-        Bounds::around(&self.centre, &self.half)
+    pub fn widened(&self, share: f64) -> Self {
+        let skin = 0.5 * share * self.size();
+        Entry { half: self.half.map(|h| h + skin), radius: self.radius + skin, ..*self }
+    }
+
+    /// Whether all of it is in another one of its kind.
+    #[inline(always)]
+    pub fn is_within(&self, place: &Self) -> bool {
+        let d: [f64; N] = std::array::from_fn(|i| self.centre[i] - place.centre[i]);
+        if self.radius < f64::INFINITY {
+            let room = place.radius - self.radius;
+            return room >= 0.0 && crate::vector::norm2(&d) <= room * room;
+        }
+        (0..N).all(|i| d[i].abs() + self.half[i] <= place.half[i])
     }
 
     #[inline]
@@ -50,8 +64,9 @@ impl<const N: usize> Entry<N> {
         2.0 * self.half.iter().copied().fold(0.0, f64::max)
     }
 
+    /// Whether the boxes meet, or, of balls, whether they are within reach.
     #[inline(always)]
-    fn near(&self, other: &Self) -> bool {
+    pub fn near(&self, other: &Self) -> bool {
         let d: [f64; N] = std::array::from_fn(|i| self.centre[i] - other.centre[i]);
         let r = self.radius + other.radius;
         // balls are decided by one comparison

@@ -1,9 +1,9 @@
 //! From poses to contacts: the broad phase, then one question a pair.
 
 use crate::bounds::Bounds;
-use crate::cell_list::{CellList, Entry};
+use crate::cell_list::Entry;
 use crate::contact::{Contact, Sink};
-use crate::pairs::Pairs;
+use crate::near::NearPairs;
 use crate::pose::Pose;
 
 /// What the detector asks of a shape.
@@ -33,26 +33,20 @@ pub trait Shape<const N: usize> {
 
 /// Finds the contacts of a set of bodies.
 ///
-/// The answer depends on the arguments alone, never on earlier calls: what is kept between calls is room. Once warm, a
-/// call allocates nothing.
+/// The answer depends on the arguments alone, never on earlier calls: what is kept between calls is room, and the pairs
+/// that may have come near since they were last searched for, each of which is asked anew. Once warm, a call allocates
+/// nothing.
 #[derive(Debug)]
 pub struct Detector<const N: usize, S: Shape<N>> {
-    cells: CellList<N>,
     entries: Vec<Entry<N>>,
-    apart: Vec<(u32, Bounds<N>)>,
-    pairs: Pairs,
+    apart: Vec<u32>,
+    near: NearPairs<N>,
     scratch: S::Scratch,
 }
 
 impl<const N: usize, S: Shape<N>> Default for Detector<N, S> {
     fn default() -> Self {
-        Detector {
-            cells: CellList::default(),
-            entries: Vec::new(),
-            apart: Vec::new(),
-            pairs: Pairs::default(),
-            scratch: S::Scratch::default(),
-        }
+        Detector { entries: Vec::new(), apart: Vec::new(), near: NearPairs::default(), scratch: S::Scratch::default() }
     }
 }
 
@@ -84,23 +78,13 @@ impl<const N: usize, S: Shape<N>> Detector<N, S> {
             (movable[a] || movable[b]) && (group.is_empty() || group[a] == 0 || group[a] != group[b])
         };
         self.enter(shapes, poses, reach);
-        self.pairs.clear();
-        let pairs = &mut self.pairs;
-        self.cells.pairs(&self.entries, |a, b| {
-            if may_touch(a, b) {
-                pairs.push(a, b);
-            }
-        });
-        for (a, bounds) in &self.apart {
-            for entry in &self.entries {
-                if may_touch(*a, entry.id) && bounds.touches(&entry.bounds()) {
-                    pairs.push(*a, entry.id);
-                }
-            }
-        }
-        self.pairs.sort(n);
+        let entries = &self.entries;
+        let candidates = self.near.candidates(entries, &self.apart);
         out.clear();
-        for &[a, b] in self.pairs.sorted() {
+        for &[a, b] in candidates {
+            if !may_touch(a, b) || !entries[a as usize].near(&entries[b as usize]) {
+                continue;
+            }
             let (i, j) = (a as usize, b as usize);
             let start = out.len();
             let mut sink = Sink::new(out, a, b);
@@ -115,19 +99,19 @@ impl<const N: usize, S: Shape<N>> Detector<N, S> {
         }
     }
 
-    /// The boxes of all bodies: those of the cell list, and those apart.
+    /// The boxes of all bodies, and which of them are apart.
     fn enter(&mut self, shapes: &[S], poses: &[Pose<N>], reach: &[f64]) {
         self.entries.clear();
         self.apart.clear();
         for (i, ((shape, pose), &reach)) in shapes.iter().zip(poses).zip(reach).enumerate() {
             let id = i as u32;
             if shape.is_apart() {
-                self.apart.push((id, shape.bounds(pose).widened(reach)));
-            } else if let Some(radius) = shape.ball() {
-                self.entries.push(Entry::ball(id, &pose.x, radius + reach));
-            } else {
-                self.entries.push(Entry::bounded(id, &shape.bounds(pose).widened(reach)));
+                self.apart.push(id);
             }
+            self.entries.push(match shape.ball() {
+                Some(radius) => Entry::ball(id, &pose.x, radius + reach),
+                None => Entry::bounded(id, &shape.bounds(pose).widened(reach)),
+            });
         }
     }
 }

@@ -34,6 +34,7 @@ pub mod cell_list;
 pub mod contact;
 pub mod detector;
 pub mod error;
+mod near;
 pub mod pairs;
 pub mod plane;
 pub mod pose;
