@@ -27,11 +27,14 @@ pub struct AndersonOptions {
     pub damping: f64,
     /// Acceleration pauses when a sweep moves by more than this times the least so far, until one moves by less; 2.
     pub growth: f64,
+    /// Sweeps between two combinations, which count as one iteration; 1. Where a sweep takes no longer than the vectors of a
+    /// combination, 3 take less time.
+    pub sweeps: usize,
 }
 
 impl Default for AndersonOptions {
     fn default() -> Self {
-        Self { depth: 2, damping: 1e-10, growth: 2.0 }
+        Self { depth: 2, damping: 1e-10, growth: 2.0, sweeps: 1 }
     }
 }
 
@@ -111,6 +114,11 @@ impl<const D: usize> Anderson<D> {
     pub fn new(options: AndersonOptions) -> Self {
         Self { options, ..Self::default() }
     }
+
+    /// Changes the sweeps between two combinations.
+    pub(super) fn set_sweeps(&mut self, sweeps: usize) {
+        self.options.sweeps = sweeps;
+    }
 }
 
 impl<const D: usize> History<D> {
@@ -125,7 +133,7 @@ impl<const D: usize> History<D> {
         (self.weighted, self.newest, self.written, self.pace) = (false, 0, 0, Pace::START);
     }
 
-    /// The next sweep, from the best combination of the last ones; returns the norm of its moves.
+    /// The next sweep, or sweeps, from the best combination of the last ones; returns the norm of the moves.
     #[inline(always)]
     fn sweep<W: Sweep<D> + ?Sized>(
         &mut self,
@@ -140,7 +148,9 @@ impl<const D: usize> History<D> {
             self.combine(v, &self.states);
         }
         copy_tiles(r.as_flattened(), &mut self.start);
-        problem.w.sweep(arch, &problem.q, &problem.cones, r, v);
+        for _ in 0..options.sweeps.max(1) {
+            problem.w.sweep(arch, &problem.q, &problem.cones, r, v);
+        }
         self.remember(r.as_flattened(), v);
         let moved = self.products[self.newest][self.newest].sqrt();
         let pause = self.pace.see(moved, options.growth);

@@ -32,7 +32,7 @@ pub(super) struct Sweeping<'a, const D: usize, W: ?Sized> {
 }
 
 /// Sweeps after which estimates that watchers rely on are set against the certificate, whatever they say.
-const CALIBRATED_AT: [usize; 2] = [1, 6];
+const CALIBRATED_AT: usize = 6;
 
 /// A sweep over this many contacts takes longer than reading the clock.
 const CLOCK_WORTH: usize = 1000;
@@ -80,6 +80,10 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
                 let moved = sweep(&mut x.r, &mut self.course.memory.v);
                 self.course.iteration += 1;
                 let estimate = self.light(moved, &x.r);
+                if self.course.iteration == 1 {
+                    // the first sweep moves by what was wrong with the start
+                    self.calibrate(estimate);
+                }
                 let settled = looks.settled.is_some_and(|s| estimate <= s);
                 if settled || self.wants_check(looks, estimate) {
                     let error = self.look(estimate, x);
@@ -102,14 +106,20 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
         self.course.finish(x, status)
     }
 
-    /// Certifies x and sets the light estimate against its error.
+    /// Certifies x, and calibrates the light estimate.
     fn look(&mut self, estimate: f64, x: &mut Unknowns<D>) -> f64 {
         let error = self.course.check(x);
+        self.calibrate(estimate);
+        self.last_check = self.course.iteration;
+        error
+    }
+
+    /// Sets the light estimate against the last certified error.
+    fn calibrate(&mut self, estimate: f64) {
+        let error = self.course.error;
         if estimate > 0.0 && error.is_finite() {
             self.calibration = error / estimate;
         }
-        self.last_check = self.course.iteration;
-        error
     }
 
     /// The light estimate: the moves of a sweep as velocities, over what the measure puts errors over.
@@ -154,7 +164,7 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
                 // the calibration drifts slowly: look again after a tenth more sweeps at the latest
                 StopTest::Light => {
                     self.rolls
-                        || (looks.calibrated && CALIBRATED_AT.contains(&iteration))
+                        || (looks.calibrated && iteration == CALIBRATED_AT)
                         || estimate * self.calibration <= stop.tolerance
                         || since >= (self.last_check / 10).max(20)
                 }

@@ -98,6 +98,7 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         let mut p = Portfolio::new(problem, x, stop, watch);
+        self.accelerated.set_sweeps(if D == 2 && !p.cold { SWEEPS_PLANE } else { 1 });
         let (ControlFlow::Break(mut report) | ControlFlow::Continue(mut report)) = self.run(&mut p);
         report.iterations = p.iterations;
         report.elapsed = p.begun.elapsed();
@@ -129,8 +130,10 @@ const BLIND: f64 = 24.0;
 const BLINDER: (f64, f64) = (1000.0, 5.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
 const WARM: f64 = 1.7;
-/// The same in the plane, where a sweep takes a third of the time.
-const WARM_PLANE: f64 = 4.0;
+/// The same in the plane, where an iteration is more sweeps, of which each takes a third of the time.
+const WARM_PLANE: f64 = 2.0;
+/// Sweeps between two combinations from a warm start in the plane: a combination takes as long as a sweep there.
+const SWEEPS_PLANE: usize = 3;
 /// What acceleration makes of a sweep: the vectors of its memory.
 const ACCELERATION: f64 = 1.4;
 /// What accelerated sweeps may take from begin to end, over what would have been done instead.
