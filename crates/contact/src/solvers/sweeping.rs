@@ -25,6 +25,8 @@ pub(super) struct Sweeping<'a, const D: usize, W: ?Sized> {
     /// Certified error over light estimate, from the last evaluation.
     calibration: f64,
     last_check: usize,
+    /// Whether the start was r = 0.
+    cold: bool,
     /// Whether contacts roll: one visit takes many times as long as its share of a certificate.
     rolls: bool,
     /// Contacts solved since the clock was last read.
@@ -33,6 +35,8 @@ pub(super) struct Sweeping<'a, const D: usize, W: ?Sized> {
 
 /// Sweeps after which estimates that watchers rely on are set against the certificate, whatever they say.
 const CALIBRATED_AT: usize = 6;
+/// From r = 0 an easy problem may be solved by the first sweep.
+const EASY: usize = 1;
 
 /// A sweep over this many contacts takes longer than reading the clock.
 const CLOCK_WORTH: usize = 1000;
@@ -51,7 +55,8 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
         x: &mut Unknowns<D>,
     ) -> Self {
         let course = Course::begin(problem, stop, memory, x);
-        Self { course, calibration: 1.0, last_check: 0, rolls: rolls(&problem.cones), unclocked: 0 }
+        let cold = x.r.iter().all(|r| *r == [0.0; D]);
+        Self { course, calibration: 1.0, last_check: 0, cold, rolls: rolls(&problem.cones), unclocked: 0 }
     }
 
     /// Nothing done: the certificate of the start, and why.
@@ -164,6 +169,7 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
                 // the calibration drifts slowly: look again after a tenth more sweeps at the latest
                 StopTest::Light => {
                     self.rolls
+                        || (self.cold && iteration == EASY)
                         || (looks.calibrated && iteration == CALIBRATED_AT)
                         || estimate * self.calibration <= stop.tolerance
                         || since >= (self.last_check / 10).max(20)

@@ -11,9 +11,29 @@ use crate::problem::LocalProblem;
 /// What all second-order stages factor, analysed once.
 pub(super) type System<'a, const D: usize> = ContactSystem<'a, D, dyn Sweep<D>>;
 
+/// What is analysed, and what it says.
+pub(super) struct Choice<'a, const D: usize> {
+    pub system: Option<System<'a, D>>,
+    pub costs: Costs,
+}
+
+impl<'a, const D: usize> Choice<'a, D> {
+    /// Nothing is analysed that would not be factored: not where multigrid is to follow.
+    pub fn of<W: Sweep<D> + 'static>(
+        options: &AutoOptions,
+        problem: &'a LocalProblem<D, W>,
+        large: bool,
+        tolerance: f64,
+    ) -> Self {
+        let system = if large { None } else { Costs::system(options, problem) };
+        let costs = Costs::of(options, problem, system.as_ref(), tolerance);
+        Self { system, costs }
+    }
+}
+
 /// What each method is expected to take.
 pub(super) struct Costs {
-    /// One sweep.
+    /// One sweep and what accelerates it, measured from begin to end.
     pub sweep: f64,
     /// One factorisation, where it can be had.
     factorisation: Option<f64>,
@@ -21,8 +41,6 @@ pub(super) struct Costs {
     faces: bool,
     /// Whether there are many contacts and they do not.
     pub is_packing: bool,
-    /// Whether loads have yet to find their way through a packing: acceleration does not help them in space.
-    pub is_loaded_slowly: bool,
     /// An interior point to the end; `None` when it cannot be had.
     pub interior_point: Option<f64>,
     /// Multigrid ADMM to the end; `None` when it is not worth trying.
@@ -30,11 +48,16 @@ pub(super) struct Costs {
 }
 
 /// A tolerance below which redundant contacts (walls) make multigrid ADMM slow, and any others sweeps.
-const TIGHT: f64 = 1e-5;
+pub(super) const TIGHT: f64 = 1e-5;
 /// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
 const MANY: f64 = 500.0;
 /// What fewer contacts in space need, over what is expected.
 const FEWER: f64 = 0.55;
+/// What fewer yet than so many need.
+const FEWEST: (f64, f64) = (100.0, 0.35);
+
+/// What a sweep takes without contacts (s).
+const OVERHEAD: f64 = 5e-7;
 
 /// Most of the contacts that sweeps leave open where they may yet all hold.
 const OPEN: f64 = 0.4;
@@ -52,25 +75,28 @@ impl Costs {
         // assembled rows have a block for every neighbour; matrix-free ones touch two bodies, as dear as some blocks
         let neighbours = match system {
             Some(system) if problem.w.bodies().is_none() => system.blocks() as f64 / contacts,
-            _ if D == 2 => 4.0,
-            _ => 12.0,
+            _ if D == 2 => 12.0,
+            _ => 15.0,
         };
         // a small problem is bound by overheads, not by arithmetic
         let factorisation =
             system.map(|system| system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64);
-        let one_contact = match D {
-            _ if rolls(&problem.cones) => 1e-6,
-            2 => 1e-8,
-            _ => 4e-8,
+        let (one_contact, one_block) = match D {
+            _ if rolls(&problem.cones) => (4e-7, 6e-9),
+            2 => (4e-9, 2.2e-9),
+            _ => (2e-8, 3e-9),
         };
-        let sweep = contacts * (one_contact + 6e-9 * neighbours);
+        let sweep = OVERHEAD + contacts * (one_contact + one_block * neighbours);
         let faces = match problem.w.bodies() {
             Some(_) => contacts > FACES[1] * bodies(problem),
             None => neighbours > FACES[0],
         };
         let is_packing = !faces && contacts >= MANY;
+        // loads have yet to find their way
         let is_loaded_slowly = is_packing && tolerance >= TIGHT;
-        let active_set = if contacts < MANY && D > 2 {
+        let active_set = if contacts < FEWEST.0 && D > 2 {
+            FEWEST.1
+        } else if contacts < MANY && D > 2 {
             FEWER
         } else if is_loaded_slowly {
             2.0
@@ -83,7 +109,6 @@ impl Costs {
             factorisation,
             faces,
             is_packing,
-            is_loaded_slowly,
             interior_point,
             multigrid: multigrid(options, problem, tolerance),
         }
@@ -99,21 +124,25 @@ impl Costs {
             .flatten()
     }
 
-    /// Whether it is worth a factorisation to ask if all contacts hold: faces meet, few contacts are open, and sweeps from
-    /// here or an interior point would take longer. Multigrid ADMM finds out by itself.
-    pub fn may_hold(&self, last: &Certificate, tolerance: f64, rate: f64) -> bool {
+    /// Whether it is worth a factorisation to ask if all contacts hold: faces meet, and sweeps from here or an interior
+    /// point would take longer. Multigrid ADMM finds out by itself.
+    pub fn may_hold(&self, error: f64, tolerance: f64, rate: f64) -> bool {
         // the rate of sweeps falls as they go on
-        let sweeps = 2.0 * self.sweep * (last.error / tolerance).ln() / rate;
+        let sweeps = 2.0 * self.sweep * (error / tolerance).ln() / rate;
         let other = self.interior_point.map_or(sweeps, |o| o.min(sweeps));
-        let contacts = last.open + last.slip + last.stick;
         let cheap = self.factorisation.is_some_and(|f| f < 0.5 * other) && self.multigrid.is_none();
-        self.faces && cheap && last.open as f64 <= OPEN * contacts as f64
+        self.faces && cheap
     }
 
     /// The sooner of the methods that are not sweeps.
     pub fn others(&self) -> Option<f64> {
         self.interior_point.into_iter().chain(self.multigrid).reduce(f64::min)
     }
+}
+
+/// Whether so few contacts are open that they may yet all hold.
+pub(super) fn few_open(last: &Certificate) -> bool {
+    last.open as f64 <= OPEN * (last.open + last.slip + last.stick) as f64
 }
 
 impl AutoOptions {
@@ -135,7 +164,7 @@ fn multigrid<const D: usize, W: Sweep<D> + 'static>(
     if problem.w.bodies().is_none() || contacts < options.multigrid_from {
         return None;
     }
-    let iterations = if slow_multigrid(problem, tolerance) { 400.0 } else { 80.0 };
+    let iterations = if slow_multigrid(problem, tolerance) { 300.0 } else { 60.0 };
     Some(contacts as f64 * (2e-6 + 1.3e-7 * iterations))
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Costs, System, multigrid_alone};
+use costs::{Choice, Costs, System, TIGHT, few_open, multigrid_alone};
 use held::Held;
 use portfolio::Portfolio;
 use serde::{Deserialize, Serialize};
@@ -44,7 +44,7 @@ impl Default for AutoOptions {
     fn default() -> Self {
         Self {
             first_sweeps: 20,
-            accelerate_to: 50_000,
+            accelerate_to: 150_000,
             omega: 1.5,
             expected_factorisations: 20.0,
             flops: 5e9,
@@ -114,6 +114,8 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
 /// Iterations of an interior point and of a proximal Newton after which the other is tried.
 const INTERIOR_POINT_FIRST: usize = 45;
 const PROXIMAL_FIRST: usize = 400;
+/// Iterations of an interior point without a smaller error after which it is taken for jammed.
+const JAMMED: usize = 15;
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
@@ -125,21 +127,24 @@ const LARGE: usize = 2;
 const FEW: usize = 12;
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
+/// The same in the plane, where an analysis takes as long as more of them.
+const BLIND_PLANE: f64 = 60.0;
 /// From so many contacts on more of them are: what an analysis takes grows faster than they do. At most so many times as
 /// many.
 const BLINDER: (f64, f64) = (1000.0, 5.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
 const WARM: f64 = 1.7;
-/// The same in the plane, where an iteration is more sweeps, of which each takes a third of the time.
-const WARM_PLANE: f64 = 2.0;
+/// The same in the plane, where an iteration is more sweeps.
+const WARM_PLANE: f64 = 0.8;
 /// Sweeps between two combinations from a warm start in the plane: a combination takes as long as a sweep there.
 const SWEEPS_PLANE: usize = 3;
-/// What acceleration makes of a sweep: the vectors of its memory.
-const ACCELERATION: f64 = 1.4;
-/// What accelerated sweeps may take from begin to end, over what would have been done instead.
-const SPENT: f64 = 0.8;
+/// What accelerated sweeps may take, over what would have been done instead, and what they may promise to take from begin
+/// to end: errors fall in steps, and they promise too much as often as too little.
+const SPENT: (f64, f64) = (0.6, 1.2);
+/// The same at a tight tolerance, which they seldom reach.
+const SPENT_TIGHT: (f64, f64) = (0.4, 0.8);
 /// The same from a warm start, which is worth nothing to an interior point.
-const SPENT_WARM: f64 = 3.0;
+const SPENT_WARM: f64 = 2.0;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
@@ -150,11 +155,45 @@ const RELAXATION_GAIN: f64 = 2.5;
 /// The whole answer to a problem that was solved before it began.
 const START: &str = "the start is the answer";
 
-/// What the cheap start left: its first report, the digits that a sweep gained, and the accelerated sweeps missing.
+/// What the cheap start left.
 struct Start {
-    first: Report,
+    report: Report,
+    /// Digits (to base e) that a sweep gained.
     rate: f64,
+    /// Accelerated sweeps that are missing.
     missing: f64,
+    /// Whether it was decided already that these would take longer than something else.
+    decided: bool,
+}
+
+/// What is asked of all stages.
+#[derive(Clone, Copy)]
+struct Asked {
+    tolerance: f64,
+    cold: bool,
+}
+
+/// The accelerated sweeps that are taken whatever they promise, and those that are while they promise the end.
+fn blindly<const D: usize>(cold: bool, first: f64, blind: f64) -> (f64, f64) {
+    // from a warm start loads have found their way: most steps of a simulation end here
+    let warm = if D == 2 { WARM_PLANE } else { WARM };
+    if cold { (first, first + blind) } else { (first + warm * blind, first + 2.0 * warm * blind) }
+}
+
+/// Whether accelerated sweeps are worth going on with, of which so many are done and missing, against others.
+fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
+    if p.cold {
+        let (spent, promised) = if p.tolerance < TIGHT { SPENT_TIGHT } else { SPENT };
+        done <= spent * others && done + missing <= promised * others
+    } else {
+        // they may take as long as the others would, whatever they promise
+        done <= others || done + missing <= SPENT_WARM * others
+    }
+}
+
+/// The digits (to base e) that a sweep gains where so many are missing.
+fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
+    (error / tolerance).ln() / missing
 }
 
 fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
@@ -167,28 +206,31 @@ impl<const D: usize> Auto<D> {
         let tolerance = p.stop.tolerance;
         let large = multigrid_alone(&self.options, p.problem, tolerance);
         let accelerates = p.problem.contacts() <= self.options.accelerate_to;
-        let Start { first, rate, missing } = self.start(p, large, accelerates)?;
+        let mut choice = None;
+        let start = if accelerates && !rolls(&p.problem.cones) {
+            self.accelerate(p, large, &mut choice)?
+        } else {
+            self.sweep_first(p, large, accelerates)?
+        };
         if D == 2 && is_few(p) {
             let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
             p.say("few contacts in the plane, lemke", &report);
             p.unless_over(report)?;
         }
-        // nothing is analysed that would not be factored
-        let problem: &LocalProblem<D, dyn Sweep<D>> = p.problem;
-        let mut system = (!large).then(|| Costs::system(&self.options, problem)).flatten();
-        let costs = Costs::of(&self.options, p.problem, system.as_ref(), tolerance);
+        let Choice { mut system, costs } =
+            choice.unwrap_or_else(|| Choice::of(&self.options, p.problem, large, tolerance));
         if let Some(system) = &mut system
-            && costs.may_hold(&first.certificate, tolerance, rate)
+            && costs.may_hold(start.report.certificate.error, tolerance, start.rate)
+            && few_open(&start.report.certificate)
         {
             let report = p.stage(&mut Erased(Held { system }), usize::MAX);
             p.say("all contacts held", &report);
             p.unless_over(report)?;
         }
         let report = match costs.others() {
-            Some(others) if accelerates && !(D > 2 && p.cold && costs.is_loaded_slowly) => {
-                self.accelerate_while_it_pays(p, first, missing, others / costs.sweep)
-            }
-            _ => self.sweep_while_it_pays(p, first, rate, &costs),
+            _ if start.decided => start.report,
+            Some(others) if accelerates => self.accelerate_while_it_pays(p, start, others / costs.sweep),
+            _ => self.sweep_while_it_pays(p, start, &costs),
         };
         let report = p.unless_over(report)?;
         if let Some(seconds) = costs.multigrid.filter(|s| costs.interior_point.is_none_or(|i| *s < i)) {
@@ -198,6 +240,7 @@ impl<const D: usize> Auto<D> {
             p.say("multigrid admm", &report);
             p.unless_over(report)?;
         }
+        let problem: &LocalProblem<D, dyn Sweep<D>> = p.problem;
         let mut interior_point = costs.interior_point;
         if large {
             system = Costs::system(&self.options, problem);
@@ -217,23 +260,62 @@ impl<const D: usize> Auto<D> {
         }
     }
 
-    /// A cheap start: most small and warm problems end here.
-    fn start<W: Sweep<D> + 'static>(
+    /// Accelerated sweeps, without anything else analysed while they promise an end soon, and then for as long as they pay:
+    /// most small and warm problems end here.
+    fn accelerate<'a, W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'a, '_, D, W>,
+        large: bool,
+        choice: &mut Option<Choice<'a, D>>,
+    ) -> ControlFlow<Report, Start> {
+        let (problem, tolerance, cold) = (p.problem, p.stop.tolerance, p.cold);
+        let asked = Asked { tolerance, cold };
+        // few contacts in the plane are pivoted sooner
+        let pivoted = D == 2 && is_few(p);
+        let first = if pivoted { 0.0 } else { self.options.first_sweeps as f64 };
+        let blind = if D == 2 { BLIND_PLANE } else { BLIND };
+        let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
+        let (least, most) = blindly::<D>(cold, first, blind * more);
+        let (options, mut asks) = (&self.options, false);
+        let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
+            if done < least || done + missing <= most {
+                return true;
+            }
+            if pivoted {
+                return false;
+            }
+            let Choice { costs, .. } = choice.get_or_insert_with(|| Choice::of(options, problem, large, tolerance));
+            asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
+            !asks && costs.others().is_some_and(|others| pays(asked, done, missing, others / costs.sweep))
+        });
+        let report = self.say_accelerated(p, report, 0)?;
+        let rate = rate(report.certificate.error, tolerance, missing);
+        ControlFlow::Continue(Start { report, rate, missing, decided: choice.is_some() && !asks })
+    }
+
+    /// What accelerated sweeps came to that began after so many iterations.
+    fn say_accelerated<W: Sweep<D> + 'static>(
+        &self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        report: Report,
+        before: usize,
+    ) -> ControlFlow<Report, Report> {
+        if before > 0 || p.over(&report).is_none() {
+            p.say("accelerated sweeps", &report);
+        } else {
+            p.why = if p.iterations > 0 { "accelerated sweeps alone" } else { START }.into();
+        }
+        p.unless_over(report)
+    }
+
+    /// Plain sweeps first, where contacts are many or roll.
+    fn sweep_first<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
         large: bool,
         accelerates: bool,
     ) -> ControlFlow<Report, Start> {
         let (rolls, few) = (rolls(&p.problem.cones), is_few(p));
-        if accelerates && !rolls {
-            let contacts = p.problem.contacts() as f64;
-            let blind = BLIND * (contacts / BLINDER.0).clamp(1.0, BLINDER.1);
-            // few contacts in the plane are pivoted sooner
-            let least = if D == 2 && few { 0.0 } else { self.options.first_sweeps as f64 };
-            let (first, missing) = self.accelerate_blindly(p, least, blind)?;
-            let rate = (first.certificate.error / p.stop.tolerance).ln() / missing;
-            return ControlFlow::Continue(Start { first, rate, missing });
-        }
         // sweeps over many contacts that roll are as dear as what they are tried before
         let dear = rolls && !few;
         let fewer = match (rolls, few) {
@@ -246,34 +328,19 @@ impl<const D: usize> Auto<D> {
         if p.over(&first).is_some() {
             p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { START }.into();
         }
-        let first = p.unless_over(first)?;
-        p.say("gauss-seidel first", &first);
+        let report = p.unless_over(first)?;
+        p.say("gauss-seidel first", &report);
         let blind = if dear { BLIND / ROLLING as f64 } else { BLIND };
-        let hopeless = dear && p.cold && (first.certificate.error / p.stop.tolerance).ln() > blind * rate;
-        let missing = if accelerates && !hopeless { self.accelerate_blindly(p, 0.0, blind)?.1 } else { f64::INFINITY };
-        ControlFlow::Continue(Start { first, rate, missing })
-    }
-
-    /// At least `first` accelerated sweeps, and `blind` more before anything is analysed where they promise the end; returns
-    /// how many would still be needed, too.
-    fn accelerate_blindly<W: Sweep<D> + 'static>(
-        &mut self,
-        p: &mut Portfolio<'_, '_, D, W>,
-        first: f64,
-        blind: f64,
-    ) -> ControlFlow<Report, (Report, f64)> {
-        // from a warm start loads have found their way: most steps of a simulation end here
-        let warm = if D == 2 { WARM_PLANE } else { WARM };
-        let (least, most) = if p.cold { (0.0, blind) } else { (warm * blind, 2.0 * warm * blind) };
-        let (least, most, before) = (first + least, first + most, p.iterations);
-        let (report, missing) =
-            p.stage_while(&mut self.accelerated, |done, missing| done < least || done + missing <= most);
-        if before > 0 || p.over(&report).is_none() {
-            p.say("accelerated sweeps", &report);
-        } else {
-            p.why = if p.iterations > 0 { "accelerated sweeps alone" } else { START }.into();
+        let hopeless = dear && p.cold && (report.certificate.error / p.stop.tolerance).ln() > blind * rate;
+        let mut missing = f64::INFINITY;
+        if accelerates && !hopeless {
+            let ((least, most), before) = (blindly::<D>(p.cold, 0.0, blind), p.iterations);
+            let soon = |done: f64, missing: f64, _: f64| done < least || done + missing <= most;
+            let (report, left) = p.stage_while(&mut self.accelerated, soon);
+            self.say_accelerated(p, report, before)?;
+            missing = left;
         }
-        ControlFlow::Continue((p.unless_over(report)?, missing))
+        ControlFlow::Continue(Start { report, rate, missing, decided: false })
     }
 
     /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
@@ -286,7 +353,8 @@ impl<const D: usize> Auto<D> {
     ) -> ControlFlow<Report, Report> {
         for (interior_point, proximal) in [(INTERIOR_POINT_FIRST, PROXIMAL_FIRST), (usize::MAX, usize::MAX)] {
             let method = Method::InteriorPoint(Ipm::new(IpmOptions::default()));
-            let report = p.stage(&mut Shared { method, problem, system }, interior_point);
+            let patience = if interior_point < usize::MAX { JAMMED } else { usize::MAX };
+            let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, interior_point, patience);
             p.say("interior point", &report);
             p.unless_over(report)?;
             p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
@@ -311,16 +379,14 @@ impl<const D: usize> Auto<D> {
     fn accelerate_while_it_pays<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
-        last: Report,
-        missing: f64,
+        start: Start,
         others: f64,
     ) -> Report {
-        // from a warm start they may take as long as the others would, whatever they promise
-        let (blind, most) = if p.cold { (0.0, SPENT * others) } else { (others, SPENT_WARM * others) };
-        let pays = |done: f64, missing: f64| ACCELERATION * done < blind || ACCELERATION * (done + missing) <= most;
-        if !pays(0.0, missing) {
-            return last;
+        let asked = Asked { tolerance: p.stop.tolerance, cold: p.cold };
+        if !pays(asked, 0.0, start.missing, others) {
+            return start.report;
         }
+        let pays = |done: f64, missing: f64, _: f64| pays(asked, done, missing, others);
         let (report, _) = p.stage_while(&mut self.accelerated, pays);
         p.say("more accelerated sweeps", &report);
         report
@@ -330,8 +396,7 @@ impl<const D: usize> Auto<D> {
     fn sweep_while_it_pays<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
-        first: Report,
-        plain: f64,
+        Start { report: first, rate: plain, .. }: Start,
         costs: &Costs,
     ) -> Report {
         let Some(others) = costs.others() else { return first };

@@ -58,6 +58,9 @@ impl Pair {
     }
 }
 
+/// An error below this times the least has fallen.
+const FALLEN: f64 = 0.9;
+
 /// Iterations over which the fall of an error is measured.
 const WINDOW: usize = 5;
 
@@ -131,15 +134,20 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         (report, moves.rate())
     }
 
-    /// One stage that goes on while its errors promise an end: `pays` is told the iterations done and those missing.
-    /// Returns the last of these too.
-    pub fn stage_while(&mut self, solver: &mut dyn Solver<D, W>, pays: impl Fn(f64, f64) -> bool) -> (Report, f64) {
+    /// One stage that goes on while its errors promise an end: `pays` is told the iterations done, those missing and the
+    /// error. Returns the last but one of these too.
+    pub fn stage_while(
+        &mut self,
+        solver: &mut dyn Solver<D, W>,
+        mut pays: impl FnMut(f64, f64, f64) -> bool,
+    ) -> (Report, f64) {
         let (mut fall, mut given_up, mut last) = (Fall::default(), false, f64::INFINITY);
         let tolerance = self.stop.tolerance;
         let mut report = self.seen(solver, usize::MAX, |p| {
-            if let Some(missing) = fall.missing(p.iteration, p.error.unwrap_or(p.estimate), tolerance) {
+            let error = p.error.unwrap_or(p.estimate);
+            if let Some(missing) = fall.missing(p.iteration, error, tolerance) {
                 last = missing;
-                given_up = !pays(p.iteration as f64, missing);
+                given_up = !pays(p.iteration as f64, missing, error);
             }
             if given_up { Flow::Stop } else { Flow::Continue }
         });
@@ -147,6 +155,33 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
             report.status = Status::Stalled;
         }
         (report, last)
+    }
+
+    /// One stage that ends when its least error has not fallen for so many iterations; that of the start does not count,
+    /// which an interior point leaves.
+    pub fn stage_unless_jammed(
+        &mut self,
+        solver: &mut dyn Solver<D, W>,
+        max_iterations: usize,
+        patience: usize,
+    ) -> Report {
+        let (mut least, mut at) = (f64::INFINITY, 0);
+        let mut jammed = false;
+        let mut report = self.seen(solver, max_iterations, |p| {
+            let error = p.error.unwrap_or(p.estimate);
+            if p.iteration == 0 {
+                return Flow::Continue;
+            }
+            if error < FALLEN * least {
+                (least, at) = (error, p.iteration);
+            }
+            jammed = p.iteration - at >= patience;
+            if jammed { Flow::Stop } else { Flow::Continue }
+        });
+        if jammed && report.status == Status::Interrupted {
+            report.status = Status::Stalled;
+        }
+        report
     }
 
     /// A stage within the budget, seen by the portfolio too; who watches counts all iterations and may stop it first.
