@@ -251,7 +251,7 @@ impl Sweep<2> for DiscContacts {
         dr
     }
 
-    /// In groups of four, see [`disc_groups`](super::disc_groups).
+    /// In groups of four of which no two move the same body.
     #[inline(always)]
     fn sweep(&self, arch: Arch, q: &[[f64; 2]], cones: &[Cone], r: &mut [[f64; 2]], v: &mut [f64]) {
         if self.groups.len() < self.contacts.len() {
