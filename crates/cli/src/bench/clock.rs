@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// Repetitions end once this many CPU seconds are spent, whatever their number.
 const ENOUGH: f64 = 0.3;
 /// Short solves are repeated until this many CPU seconds are spent.
-const AT_LEAST: f64 = 0.02;
+const AT_LEAST: f64 = 0.1;
 /// Most repetitions of the shortest solves.
 const MOST: usize = 200;
 /// Solves are announced anew after this part of their time limit: a word a solve would cool the caches of short ones.
@@ -13,7 +13,7 @@ pub const ANNOUNCED: f64 = 0.1;
 
 /// How often one solve is repeated in one process; the fastest counts.
 ///
-/// At least `repeat` times unless 0.3 s are spent sooner, and on until 0.02 s are spent or 200 solves are done, so that a
+/// At least `repeat` times unless 0.3 s are spent sooner, and on until 0.1 s are spent or 200 solves are done, so that a
 /// solve of microseconds is not judged by its first, cold-cached run. `repeat = 1` means once, whatever it took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Repetition {
