@@ -121,8 +121,6 @@ where
 impl Run {
     fn say(&self, name: &str) {
         let n = self.steps as f64;
-        let us = |d: std::time::Duration| d.as_secs_f64() * 1e6 / n;
-        let p = &self.phases;
         println!(
             "{name:<12} {:>9.1} steps/s  {:>5.1} sweeps  {:>7} contacts ({} seen)  worst error {:.1e}  uncertified {}",
             n / self.seconds,
@@ -132,6 +130,13 @@ impl Run {
             self.worst_error,
             self.uncertified
         );
+        self.say_phases();
+    }
+
+    /// Where the time went.
+    fn say_phases(&self) {
+        let us = |d: std::time::Duration| d.as_secs_f64() * 1e6 / self.steps as f64;
+        let p = &self.phases;
         println!(
             "{:<12} us a step: free {:.1}  detect {:.1}  assemble {:.1}  solve {:.1}  advance {:.1}",
             "",
@@ -393,6 +398,7 @@ fn growth(n: usize) {
     let balls = n * n * 10;
     let flow = run(&mut world, 100);
     let per = |r: &Run| r.seconds * 1e9 / (r.steps * balls) as f64;
+    flow.say_phases();
     println!(
         "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps, {:.0} bytes a ball",
         per(&flow),
@@ -403,6 +409,7 @@ fn growth(n: usize) {
     // loads find their way down once, then every step starts from the last one's impulses
     let first = run(&mut world, 20);
     let rest = run(&mut world, 50);
+    rest.say_phases();
     println!(
         "growth {balls:>8} balls, at rest:         {:>7.1} ns a ball a step, {:.1} sweeps, {} of {} steps uncertified",
         per(&rest),

@@ -59,8 +59,14 @@ impl<const N: usize> Entry<N> {
         (0..N).all(|i| d[i].abs() + self.half[i] <= place.half[i])
     }
 
+    /// The centre and half the extents of its box.
+    pub fn extent(&self) -> (&[f64; N], &[f64; N]) {
+        (&self.centre, &self.half)
+    }
+
+    /// The largest extent of its box.
     #[inline]
-    fn size(&self) -> f64 {
+    pub fn size(&self) -> f64 {
         2.0 * self.half.iter().copied().fold(0.0, f64::max)
     }
 

@@ -3,7 +3,7 @@
 use crate::bounds::Bounds;
 use crate::cell_list::Entry;
 use crate::contact::{Contact, Sink};
-use crate::near::NearPairs;
+use crate::near::{NearPairs, Wall};
 use crate::pose::Pose;
 
 /// What the detector asks of a shape.
@@ -20,6 +20,13 @@ pub trait Shape<const N: usize> {
     /// Whether the shape surrounds or carries the others (half-spaces, terrain, drums): such shapes stay out of the cell
     /// list, are compared with every body, and never with each other.
     fn is_apart(&self) -> bool;
+
+    /// A lower bound of the distance from a shape that is apart to a box of these half extents around `centre`; `None`
+    /// where there is none to be had cheaply. It must depend on the pose through its rotation, and change by no more than
+    /// the origin of the pose moves.
+    fn clearance(&self, _pose: &Pose<N>, _centre: &[f64; N], _half: &[f64; N]) -> Option<f64> {
+        None
+    }
 
     /// The contacts between two shapes not further apart than `reach`.
     fn contacts(
@@ -39,14 +46,14 @@ pub trait Shape<const N: usize> {
 #[derive(Debug)]
 pub struct Detector<const N: usize, S: Shape<N>> {
     entries: Vec<Entry<N>>,
-    apart: Vec<u32>,
+    walls: Vec<Wall<N>>,
     near: NearPairs<N>,
     scratch: S::Scratch,
 }
 
 impl<const N: usize, S: Shape<N>> Default for Detector<N, S> {
     fn default() -> Self {
-        Detector { entries: Vec::new(), apart: Vec::new(), near: NearPairs::default(), scratch: S::Scratch::default() }
+        Detector { entries: Vec::new(), walls: Vec::new(), near: NearPairs::default(), scratch: S::Scratch::default() }
     }
 }
 
@@ -79,7 +86,11 @@ impl<const N: usize, S: Shape<N>> Detector<N, S> {
         };
         self.enter(shapes, poses, reach);
         let entries = &self.entries;
-        let candidates = self.near.candidates(entries, &self.apart);
+        let clearance = |wall: &Wall<N>, body: &Entry<N>| {
+            let (centre, half) = body.extent();
+            shapes[wall.id as usize].clearance(&wall.pose, centre, half)
+        };
+        let candidates = self.near.candidates(entries, &self.walls, clearance);
         out.clear();
         for &[a, b] in candidates {
             if !may_touch(a, b) || !entries[a as usize].near(&entries[b as usize]) {
@@ -99,14 +110,14 @@ impl<const N: usize, S: Shape<N>> Detector<N, S> {
         }
     }
 
-    /// The boxes of all bodies, and which of them are apart.
+    /// The boxes of all bodies, and those that are apart.
     fn enter(&mut self, shapes: &[S], poses: &[Pose<N>], reach: &[f64]) {
         self.entries.clear();
-        self.apart.clear();
+        self.walls.clear();
         for (i, ((shape, pose), &reach)) in shapes.iter().zip(poses).zip(reach).enumerate() {
             let id = i as u32;
             if shape.is_apart() {
-                self.apart.push(id);
+                self.walls.push(Wall { id, pose: *pose, reach });
             }
             self.entries.push(match shape.ball() {
                 Some(radius) => Entry::ball(id, &pose.x, radius + reach),

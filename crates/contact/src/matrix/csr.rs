@@ -1,6 +1,7 @@
 //! Compressed sparse rows.
 
 use super::{Csc, Dense, MatrixError, Triplet, check_pointers, check_size};
+use crate::operator::Numbers;
 
 /// Compressed rows, columns sorted within each row, no repeated entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +73,22 @@ impl Csr {
             Ok(k) => self.val[span.start + k],
             Err(_) => 0.0,
         }
+    }
+
+    /// The rows and columns that have new numbers, under these, in their order; a column without one is left out.
+    pub(crate) fn principal(&self, numbers: &Numbers) -> Csr {
+        let kept = numbers.met();
+        let (mut ptr, mut col, mut val) = (vec![0], Vec::new(), Vec::new());
+        for &i in kept {
+            for (j, x) in self.row(i as usize) {
+                if let Some(j) = numbers.get(j) {
+                    col.push(j);
+                    val.push(x);
+                }
+            }
+            ptr.push(col.len());
+        }
+        Csr { rows: kept.len(), cols: kept.len(), ptr, col, val }
     }
 
     /// `A x`.

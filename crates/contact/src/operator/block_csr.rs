@@ -1,6 +1,6 @@
 //! W assembled as compressed rows of dense blocks.
 
-use super::{Delassus, Sweep};
+use super::{Delassus, Numbers, Sweep};
 use crate::block::{Block, mul_add_entries, row_sums, zero};
 use crate::matrix::{Csr, MatrixError, Triplet, check_pointers};
 use std::borrow::Cow;
@@ -37,6 +37,19 @@ impl<const D: usize> BlockCsr<D> {
             }
         }
         Ok(Self { ptr, col, blocks, diag })
+    }
+
+    /// Without rows.
+    fn empty() -> Self {
+        Self { ptr: vec![0], col: Vec::new(), blocks: Vec::new(), diag: Vec::new() }
+    }
+
+    /// Drops all rows, keeping their memory.
+    fn clear(&mut self) {
+        self.ptr.truncate(1);
+        self.col.clear();
+        self.blocks.clear();
+        self.diag.clear();
     }
 
     /// Gathers the entries of a square matrix into blocks. The size must be a multiple of D.
@@ -210,6 +223,32 @@ impl<const D: usize> Sweep<D> for BlockCsr<D> {
     fn push(&self, _c: usize, _dr: &[f64; D], _v: &mut [f64]) {}
 
     fn load(&self, _r: &[[f64; D]], _v: &mut [f64]) {}
+
+    fn nodes(&self) -> usize {
+        self.contacts()
+    }
+
+    fn meets(&self, c: usize, meet: impl FnMut(usize)) {
+        self.col[self.ptr[c]..self.ptr[c + 1]].iter().map(|&j| j as usize).for_each(meet);
+    }
+
+    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+        let mut part = room.unwrap_or_else(Self::empty);
+        part.clear();
+        numbers.begin(self.contacts());
+        // sorted contacts keep their order: so do the columns
+        contacts.iter().for_each(|&c| {
+            numbers.of(c);
+        });
+        for &c in contacts {
+            let span = self.ptr[c as usize]..self.ptr[c as usize + 1];
+            part.diag.push(part.col.len() + self.diag[c as usize] - span.start);
+            part.col.extend(self.col[span.clone()].iter().map(|&j| numbers.of(j)));
+            part.blocks.extend_from_slice(&self.blocks[span]);
+            part.ptr.push(part.col.len());
+        }
+        Some(part)
+    }
 }
 
 #[cfg(test)]

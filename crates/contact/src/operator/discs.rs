@@ -10,7 +10,7 @@
 use super::bodies::diagonal_mass;
 use super::disc_groups::DiscGroups;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Sweep, in_strands, relax_exactly, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, in_strands, relax_exactly, sweep_strands};
 use crate::block::Block;
 use crate::cone::Cone;
 use crate::matrix::Csr;
@@ -267,6 +267,28 @@ impl Sweep<2> for DiscContacts {
                 self.relax(c, &q[c], &cones[c], r, v);
             },
         );
+    }
+
+    fn nodes(&self) -> usize {
+        self.bodies
+    }
+
+    #[inline(always)]
+    fn meets(&self, c: usize, meet: impl FnMut(usize)) {
+        self.contacts[c].moved().into_iter().flatten().for_each(meet);
+    }
+
+    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+        let mut part = room.unwrap_or_default();
+        numbers.begin(self.bodies);
+        part.reset(0);
+        part.contacts.extend(contacts.iter().map(|&c| {
+            let Ready { contact: k, inverse } = self.contacts[c as usize];
+            Ready { contact: DiscContact { a: numbers.of(k.a), b: numbers.of(k.b), ..k }, inverse }
+        }));
+        part.bodies = numbers.met().len();
+        part.arrange();
+        Some(part)
     }
 }
 

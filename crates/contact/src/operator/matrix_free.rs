@@ -4,11 +4,13 @@
 //! the state is `v = M^-1 H r`.
 
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, sweep_strands};
 use crate::block::{Block, dot};
+use crate::cone::Cone;
 use crate::mass::Mass;
 use crate::matrix::Csr;
 use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
+use pulp::Arch;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -19,6 +21,12 @@ struct Run {
     len: u32,
     /// Where its `D x len` values start.
     at: usize,
+}
+
+impl Run {
+    fn dofs(&self) -> std::ops::Range<usize> {
+        self.dof as usize..(self.dof + self.len) as usize
+    }
 }
 
 /// The matrix-free Delassus operator of rigid bodies.
@@ -84,6 +92,23 @@ impl<const D: usize> MatrixFree<D> {
             op.push_contact(&dofs, &jac, &res);
         }
         Some(op)
+    }
+
+    /// Without contacts.
+    fn empty(mass: Arc<Csr>) -> Self {
+        let (dofs, ptr) = (mass.rows(), vec![0]);
+        let [jacobian, response] = [Vec::new(), Vec::new()];
+        Self { dofs, mass, ptr, runs: Vec::new(), jacobian, response, diagonal: Vec::new() }
+    }
+
+    /// Drops all contacts, keeping their memory, for so many degrees of freedom.
+    fn clear(&mut self, dofs: usize) {
+        self.dofs = dofs;
+        self.ptr.truncate(1);
+        self.runs.clear();
+        self.jacobian.clear();
+        self.response.clear();
+        self.diagonal.clear();
     }
 
     /// Adds a contact by its rows of H and of M^-1 H on the degrees of freedom that it touches.
@@ -264,5 +289,46 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
         for (c, rc) in r.iter().enumerate() {
             self.push(c, rc, v);
         }
+    }
+
+    #[inline(always)]
+    fn sweep(&self, _: Arch, q: &[[f64; D]], cones: &[Cone], r: &mut [[f64; D]], v: &mut [f64]) {
+        sweep_strands::<4, D, Self>(self, q, cones, r, v);
+    }
+
+    fn nodes(&self) -> usize {
+        self.dofs
+    }
+
+    fn meets(&self, c: usize, meet: impl FnMut(usize)) {
+        self.runs(c).iter().flat_map(Run::dofs).for_each(meet);
+    }
+
+    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+        numbers.begin(self.dofs);
+        for &c in contacts {
+            self.runs(c as usize).iter().flat_map(Run::dofs).for_each(|dof| {
+                numbers.of(dof as u32);
+            });
+        }
+        // in the order of the old numbers, so that what was a run stays one
+        numbers.sort();
+        let mass = Arc::new(self.mass.principal(numbers));
+        let mut part = match room {
+            Some(part) => Self { mass, ..part },
+            None => Self::empty(mass),
+        };
+        part.clear(numbers.met().len());
+        for &c in contacts {
+            for run in self.runs(c as usize) {
+                let values = run.at..run.at + D * run.len as usize;
+                part.runs.push(Run { dof: numbers.of(run.dof), len: run.len, at: part.jacobian.len() });
+                part.jacobian.extend_from_slice(&self.jacobian[values.clone()]);
+                part.response.extend_from_slice(&self.response[values]);
+            }
+            part.diagonal.push(self.diagonal[c as usize]);
+            part.ptr.push(part.runs.len());
+        }
+        Some(part)
     }
 }

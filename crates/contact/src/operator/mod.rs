@@ -20,6 +20,7 @@ mod discs;
 mod factored;
 mod gram;
 mod matrix_free;
+mod part;
 mod regularised;
 pub mod rigid;
 mod spheres;
@@ -29,6 +30,7 @@ pub use bodies::Bodies;
 pub use discs::{DiscContact, DiscContacts};
 pub use factored::Factored;
 pub use matrix_free::MatrixFree;
+pub use part::Numbers;
 pub use regularised::Regularised;
 pub use rigid::{RigidContact, RigidContacts, RigidInertia};
 pub use spheres::{SphereContact, SphereContacts};
@@ -91,6 +93,28 @@ pub trait Sweep<const D: usize>: Delassus<D> {
     #[inline(always)]
     fn sweep(&self, _arch: Arch, q: &[[f64; D]], cones: &[Cone], r: &mut [[f64; D]], v: &mut [f64]) {
         sweep_strands::<1, D, Self>(self, q, cones, r, v);
+    }
+
+    /// What contacts are coupled through, counted: bodies, degrees of freedom, or the contacts themselves; 0 where the
+    /// operator does not know.
+    fn nodes(&self) -> usize {
+        0
+    }
+
+    /// Calls `meet` for every node that contact c moves.
+    fn meets(&self, _c: usize, _meet: impl FnMut(usize))
+    where
+        Self: Sized,
+    {
+    }
+
+    /// The operator of these contacts alone, sorted, of which none is coupled with any other; `room` is reused. `None`
+    /// where it cannot be had.
+    fn part(&self, _contacts: &[u32], _numbers: &mut Numbers, _room: Option<Self>) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
     }
 }
 

@@ -9,7 +9,7 @@
 
 use super::gram::{ContactRows, gram};
 use super::spheres::frame;
-use super::{BlockCsr, Bodies, Delassus, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep};
 use crate::block::{Block, dot, solve};
 use crate::matrix::{Csr, Triplet};
 use std::borrow::Cow;
@@ -338,6 +338,33 @@ impl<const N: usize, const V: usize, const D: usize> Sweep<D> for RigidContacts<
         for (c, rc) in r.iter().enumerate() {
             self.push(c, rc, v);
         }
+    }
+
+    fn nodes(&self) -> usize {
+        self.bodies.len()
+    }
+
+    #[inline(always)]
+    fn meets(&self, c: usize, mut meet: impl FnMut(usize)) {
+        let k = &self.contacts[c];
+        for body in [k.a as usize, k.b as usize] {
+            if self.bodies[body] != RigidInertia::FIXED {
+                meet(body);
+            }
+        }
+    }
+
+    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+        let mut part = room.unwrap_or_default();
+        numbers.begin(self.bodies.len());
+        part.reset(std::iter::empty());
+        for &c in contacts {
+            let k = self.contacts[c as usize];
+            part.contacts.push(RigidContact { a: numbers.of(k.a), b: numbers.of(k.b), ..k });
+            part.diagonal.push(self.diagonal[c as usize]);
+        }
+        part.bodies.extend(numbers.met().iter().map(|&k| self.bodies[k as usize]));
+        Some(part)
     }
 }
 

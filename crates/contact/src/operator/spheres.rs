@@ -8,8 +8,9 @@
 //! 56 bytes a contact and 48 bytes a body pass through the processor in a sweep.
 
 use super::bodies::diagonal_mass;
+use super::discs::positive;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Sweep, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, relax_exactly, sweep_strands};
 use crate::block::{Block, zero};
 use crate::cone::Cone;
 use crate::matrix::Csr;
@@ -101,12 +102,33 @@ impl SphereContacts {
     #[inline(always)]
     pub fn velocity(&self, c: usize, v: &[f64]) -> [f64; 3] {
         let k = &self.contacts[c];
-        let (a, b) = (body(v, k.a), body(v, k.b));
-        let spin = cross([a[3] + b[3], a[4] + b[4], a[5] + b[5]], &k.normal);
+        k.velocity(&frame(&k.normal), body(v, k.a), body(v, k.b))
+    }
+}
+
+impl SphereContact {
+    /// The relative velocity, on its normal and the tangents given, of bodies that move with `a` and `b`.
+    #[inline(always)]
+    fn velocity(&self, [s, t]: &[[f64; 3]; 2], a: &[f64; 6], b: &[f64; 6]) -> [f64; 3] {
+        let spin = cross([a[3] + b[3], a[4] + b[4], a[5] + b[5]], &self.normal);
         let d = [a[0] - b[0] - spin[0], a[1] - b[1] - spin[1], a[2] - b[2] - spin[2]];
-        let [s, t] = frame(&k.normal);
         let along = |e: &[f64; 3]| d[0] * e[0] + d[1] * e[1] + d[2] * e[2];
-        [along(&k.normal), along(&s), along(&t)]
+        [along(&self.normal), along(s), along(t)]
+    }
+
+    /// Adds what the impulse `dr` does to the velocities of both bodies.
+    #[inline(always)]
+    fn answer(&self, [s, t]: &[[f64; 3]; 2], dr: &[f64; 3], v: &mut [f64]) {
+        let p: [f64; 3] = std::array::from_fn(|i| dr[0] * self.normal[i] + dr[1] * s[i] + dr[2] * t[i]);
+        let turn = cross(self.normal, &p);
+        for (index, inv_mass, sign) in [(self.a, self.inv_mass_a, 1.0), (self.b, self.inv_mass_b, -1.0)] {
+            let s = 6 * index as usize;
+            let body: &mut [f64; 6] = v[s..s + 6].first_chunk_mut().expect("six entries");
+            for i in 0..3 {
+                body[i] += sign * inv_mass * p[i];
+                body[3 + i] -= SPIN * inv_mass * turn[i];
+            }
+        }
     }
 }
 
@@ -216,17 +238,28 @@ impl Sweep<3> for SphereContacts {
     #[inline(always)]
     fn push(&self, c: usize, dr: &[f64; 3], v: &mut [f64]) {
         let k = &self.contacts[c];
-        let [s, t] = frame(&k.normal);
-        let p: [f64; 3] = std::array::from_fn(|i| dr[0] * k.normal[i] + dr[1] * s[i] + dr[2] * t[i]);
-        let turn = cross(k.normal, &p);
-        for (index, inv_mass, sign) in [(k.a, k.inv_mass_a, 1.0), (k.b, k.inv_mass_b, -1.0)] {
-            let s = 6 * index as usize;
-            let body: &mut [f64; 6] = v[s..s + 6].first_chunk_mut().expect("six entries");
-            for i in 0..3 {
-                body[i] += sign * inv_mass * p[i];
-                body[3 + i] -= SPIN * inv_mass * turn[i];
-            }
-        }
+        k.answer(&frame(&k.normal), dr, v);
+    }
+
+    /// `r_N <- (r_N - u_N / w)_+`, `r_T <- r_T - u_T / 3.5 w` cut back to `mu r_N`: W_cc is diagonal, and the same along
+    /// both tangents.
+    #[inline(always)]
+    fn relax(&self, c: usize, q: &[f64; 3], cone: &Cone, r: &mut [[f64; 3]], v: &mut [f64]) -> [f64; 3] {
+        let &Cone::Coulomb { mu } = cone else { return relax_exactly(self, c, q, cone, r, v) };
+        let (k, old) = (&self.contacts[c], r[c]);
+        let inverse = 1.0 / (k.inv_mass_a + k.inv_mass_b);
+        let tangents = frame(&k.normal);
+        let u = k.velocity(&tangents, body(v, k.a), body(v, k.b));
+        let n = positive(old[0] - inverse * (u[0] + q[0]));
+        let along = inverse / (1.0 + SPIN);
+        let t = [old[1] - along * (u[1] + q[1]), old[2] - along * (u[2] + q[2])];
+        let (square, limit) = (t[0] * t[0] + t[1] * t[1], mu * n);
+        let cut = if square > limit * limit { limit / square.sqrt() } else { 1.0 };
+        let new = [n, cut * t[0], cut * t[1]];
+        let dr = [new[0] - old[0], new[1] - old[1], new[2] - old[2]];
+        k.answer(&tangents, &dr, v);
+        r[c] = new;
+        dr
     }
 
     fn load(&self, r: &[[f64; 3]], v: &mut [f64]) {
@@ -240,12 +273,39 @@ impl Sweep<3> for SphereContacts {
     fn sweep(&self, _: Arch, q: &[[f64; 3]], cones: &[Cone], r: &mut [[f64; 3]], v: &mut [f64]) {
         sweep_strands::<4, 3, Self>(self, q, cones, r, v);
     }
+
+    fn nodes(&self) -> usize {
+        self.bodies
+    }
+
+    #[inline(always)]
+    fn meets(&self, c: usize, mut meet: impl FnMut(usize)) {
+        let k = &self.contacts[c];
+        for (body, inv_mass) in [(k.a, k.inv_mass_a), (k.b, k.inv_mass_b)] {
+            if inv_mass > 0.0 {
+                meet(body as usize);
+            }
+        }
+    }
+
+    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+        let mut part = room.unwrap_or_default();
+        numbers.begin(self.bodies);
+        part.contacts.clear();
+        part.contacts.extend(contacts.iter().map(|&c| {
+            let k = self.contacts[c as usize];
+            SphereContact { a: numbers.of(k.a), b: numbers.of(k.b), ..k }
+        }));
+        part.bodies = numbers.met().len();
+        Some(part)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::block::dot;
+    use crate::generate::Random;
 
     #[test]
     fn frame_is_orthonormal_and_right_handed() {
@@ -255,6 +315,25 @@ mod tests {
                 assert!((dot(x, y) - e).abs() < 1e-15, "{n:?}");
             }
             assert!((dot(&cross(n, &s), &t) - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn its_own_way_of_solving_a_contact_is_the_exact_one() {
+        let contact = |a, b, normal| SphereContact { normal, a, b, inv_mass_a: 1.0, inv_mass_b: f64::from(b) };
+        let ring = [(0, 1, [0.0, 0.6, 0.8]), (1, 2, [-0.48, 0.64, -0.6]), (2, 0, [1.0, 0.0, 0.0])];
+        let spheres = SphereContacts::new(3, ring.map(|(a, b, n)| contact(a, b, n)).to_vec());
+        let mut random = Random::new(11);
+        let mut any = || std::array::from_fn(|_| random.between(-1.0, 1.0));
+        for (mu, c) in [0.0, 0.2, 1.5].into_iter().flat_map(|mu| (0..300).map(move |c| (mu, c % 3))) {
+            let r: Vec<[f64; 3]> = (0..3).map(|_| any()).collect();
+            let (q, cone, mut v) = (any(), Cone::Coulomb { mu }, vec![0.0; 18]);
+            spheres.load(&r, &mut v);
+            let (mut own, mut other, mut w) = (r.clone(), r, v.clone());
+            spheres.relax(c, &q, &cone, &mut own, &mut v);
+            relax_exactly(&spheres, c, &q, &cone, &mut other, &mut w);
+            assert!(own.as_flattened().iter().zip(other.as_flattened()).all(|(x, y)| (x - y).abs() < 1e-13));
+            assert!(v.iter().zip(&w).all(|(x, y)| (x - y).abs() < 1e-13));
         }
     }
 

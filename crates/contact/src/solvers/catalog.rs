@@ -335,7 +335,7 @@ impl SolverSpec {
     ///
     /// Methods made of sweeps are compiled for the operator, all others call it through its trait: a product with W is
     /// long beside a virtual call.
-    pub fn build_for<const D: usize, W: Sweep<D> + 'static>(&self) -> Box<dyn Solver<D, W> + Send> {
+    pub fn build_for<const D: usize, W: Sweep<D> + Send + 'static>(&self) -> Box<dyn Solver<D, W> + Send> {
         match self {
             SolverSpec::Auto(o) => Box::new(Auto::<D>::new(o.clone())),
             SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => Box::new(Nsgs::<D>::new(o.clone())),

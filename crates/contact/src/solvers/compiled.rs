@@ -7,7 +7,7 @@ use crate::operator::{BlockCsr, DiscContacts, MatrixFree, RigidContacts, SphereC
 ///
 /// Solvers are generic over the operator. Without this, every program and every test that names one would compile
 /// all of them again. An operator of your own works with [`SolverSpec::build_for`].
-pub trait Compiled<const D: usize>: Sweep<D> + Sized + 'static {
+pub trait Compiled<const D: usize>: Sweep<D> + Sized + Send + 'static {
     /// The solver that the options describe.
     fn solver(spec: &SolverSpec) -> Box<dyn Solver<D, Self> + Send>;
 }

@@ -4,7 +4,7 @@ use crate::operator::Delassus;
 use crate::problem::LocalProblem;
 
 /// Impulses and relative velocities, one vector a contact.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unknowns<const D: usize> {
     /// Impulses r: the start on entry, the answer on return.
     pub r: Vec<[f64; D]>,

@@ -9,6 +9,8 @@ use std::borrow::Cow;
 /// so. The first may be a fixed text, which allocates nothing.
 #[derive(Debug, Clone, Default)]
 pub struct Why {
+    /// How many islands there were, the contacts of the largest, whose story follows, and the sweeps before.
+    islands: Option<[usize; 3]>,
     plain: Option<&'static str>,
     told: Vec<Told>,
 }
@@ -33,6 +35,17 @@ impl Told {
 }
 
 impl Why {
+    /// So many islands, the largest with so many contacts, found after so many sweeps over all.
+    pub fn islands(&mut self, count: usize, largest: usize, sweeps: usize) {
+        self.islands = Some([count, largest, sweeps]);
+    }
+
+    /// Goes on with what another one tells.
+    pub fn then(&mut self, mut other: Self) {
+        self.plain = self.plain.or(other.plain);
+        self.told.append(&mut other.told);
+    }
+
     /// Adds a sentence.
     pub fn push(&mut self, sentence: impl Into<Cow<'static, str>>) {
         self.told.push(Told::Sentence(sentence.into()));
@@ -45,7 +58,11 @@ impl Why {
 
     /// The sentences in order.
     pub fn iter(&self) -> impl Iterator<Item = Cow<'_, str>> {
-        self.plain.into_iter().map(Cow::Borrowed).chain(self.told.iter().map(Told::words))
+        let islands = self.islands.map(|[count, largest, sweeps]| {
+            let first = format!("{sweeps} accelerated sweeps, then {count} islands, each solved by itself;");
+            format!("{first} the largest, of {largest} contacts:").into()
+        });
+        islands.into_iter().chain(self.plain.map(Cow::Borrowed)).chain(self.told.iter().map(Told::words))
     }
 
     /// Whether any sentence has this text in it.
@@ -75,7 +92,7 @@ impl PartialEq for Why {
 
 impl From<&'static str> for Why {
     fn from(plain: &'static str) -> Self {
-        Self { plain: Some(plain), told: Vec::new() }
+        Self { plain: Some(plain), ..Self::default() }
     }
 }
 
@@ -88,7 +105,7 @@ impl From<String> for Why {
 impl From<Vec<String>> for Why {
     fn from(told: Vec<String>) -> Self {
         let told = told.into_iter().map(|text| Told::Sentence(text.into())).collect();
-        Self { plain: None, told }
+        Self { told, ..Self::default() }
     }
 }
 

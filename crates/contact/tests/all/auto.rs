@@ -75,3 +75,73 @@ fn same_bits_on_every_run() {
     let ((a, first), (b, second)) = (solve(&problem, &stop), solve(&problem, &stop));
     assert_eq!((a, first.why, first.iterations), (b, second.why, second.iterations));
 }
+
+/// Many bodies and few contacts: most of them share no body with most others.
+fn scattered() -> RandomSparse {
+    RandomSparse { contacts: 240, bodies: 460, mass_ratio: 1e3, seed: 3, ..RandomSparse::default() }
+}
+
+fn auto(islands: bool) -> SolverSpec {
+    SolverSpec::Auto(AutoOptions { islands, ..AutoOptions::default() })
+}
+
+/// Both ways certify, and their velocities agree.
+fn islands_agree<const D: usize, W: Compiled<D>>(problem: &LocalProblem<D, W>, measure: Measure) {
+    let stop = Stop { tolerance: 1e-11, measure, ..Stop::default() };
+    let [apart, whole] = [true, false].map(|islands| {
+        let mut x = Unknowns::zeros(problem);
+        let report = auto(islands).build().solve(problem, &mut x, &stop, &mut unwatched());
+        assert!(report.converged(), "{report:?}");
+        assert_eq!(problem.certify(&x.r, measure).0, report.certificate);
+        assert_eq!(report.why.mentions("islands"), islands, "{:?}", report.why);
+        x
+    });
+    let scale = problem.q.as_flattened().iter().fold(0.0f64, |m, q| m.max(q.abs()));
+    for (a, b) in apart.u.as_flattened().iter().zip(whole.u.as_flattened()) {
+        assert!((a - b).abs() < 1e-7 * scale, "{a} {b}");
+    }
+}
+
+#[test]
+fn islands_are_solved_by_themselves_in_every_operator_and_measure() {
+    islands_agree(&scattered().local::<2>().unwrap(), Measure::Scaled);
+    for measure in [Measure::Scaled, Measure::Force, Measure::Fclib, Measure::Siconos] {
+        islands_agree(&scattered().local::<3>().unwrap(), measure);
+    }
+    let global = scattered().global::<3>().unwrap();
+    islands_agree(&LocalProblem::matrix_free(&global).unwrap().unwrap(), Measure::Scaled);
+}
+
+#[test]
+fn limits_hold_on_islands() {
+    let problem = scattered().local::<3>().unwrap();
+    let hard = Stop { tolerance: 1e-30, ..Stop::default() };
+    let (_, report) = solve(&problem, &Stop { max_iterations: 60, ..hard });
+    assert_eq!((report.status, report.iterations), (Status::IterationLimit, 60), "{report:?}");
+    let (_, report) = solve(&problem, &Stop { time_limit: Some(Duration::from_millis(3)), ..hard });
+    assert_eq!(report.status, Status::TimeLimit);
+    let (mut x, mut seen) = (Unknowns::zeros(&problem), Vec::new());
+    let mut watch = |p: &stickslip_contact::solvers::Progress| {
+        seen.push(p.iteration);
+        if p.iteration >= 15 { Flow::Stop } else { Flow::Continue }
+    };
+    let report = auto(true).build().solve(&problem, &mut x, &hard, &mut watch);
+    assert_eq!(report.status, Status::Interrupted);
+    assert!(report.why.mentions("islands") && seen.is_sorted(), "{:?}", report.why);
+    assert_eq!(problem.certify(&x.r, hard.measure).0, report.certificate);
+}
+
+#[test]
+fn islands_have_the_same_bits_on_every_run() {
+    let problem = scattered().local::<3>().unwrap();
+    let stop = Stop { tolerance: 1e-10, ..Stop::default() };
+    let ((a, first), (b, second)) = (solve(&problem, &stop), solve(&problem, &stop));
+    assert_eq!((a, first.why, first.iterations), (b, second.why, second.iterations));
+    // room of other problems leaves no trace
+    let mut used = auto(true).build();
+    let other = RandomSparse { seed: 9, ..scattered() }.local::<3>().unwrap();
+    used.solve(&other, &mut Unknowns::zeros(&other), &stop, &mut unwatched());
+    let mut x = Unknowns::zeros(&problem);
+    used.solve(&problem, &mut x, &stop, &mut unwatched());
+    assert_eq!(x, solve(&problem, &stop).0);
+}

@@ -5,6 +5,7 @@ use crate::bounds::Bounds;
 use crate::contact::Sink;
 use crate::error::{ShapeError, finite, positive};
 use crate::pose::Pose;
+use crate::vector::{column, dot, sub};
 use serde::{Deserialize, Serialize};
 
 /// A shape in its own frame. Lengths are in metres.
@@ -147,6 +148,13 @@ impl crate::detector::Shape<2> for Shape {
 
     fn is_apart(&self) -> bool {
         !self.is_solid()
+    }
+
+    fn clearance(&self, pose: &Pose<2>, centre: &[f64; 2], half: &[f64; 2]) -> Option<f64> {
+        let Shape::HalfPlane = self else { return None };
+        let normal = column(&pose.rotation, 1);
+        let inwards = (0..2).map(|i| normal[i].abs() * half[i]).sum::<f64>();
+        Some(dot(&normal, &sub(centre, &pose.x)) - inwards)
     }
 
     fn contacts(

@@ -5,6 +5,7 @@ use crate::bounds::Bounds;
 use crate::contact::Sink;
 use crate::error::{ShapeError, positive};
 use crate::pose::Pose;
+use crate::vector::{column, dot, sub};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -174,6 +175,13 @@ impl crate::detector::Shape<3> for Shape {
 
     fn is_apart(&self) -> bool {
         !self.is_solid()
+    }
+
+    fn clearance(&self, pose: &Pose<3>, centre: &[f64; 3], half: &[f64; 3]) -> Option<f64> {
+        let Shape::HalfSpace = self else { return None };
+        let normal = column(&pose.rotation, 2);
+        let inwards = (0..3).map(|i| normal[i].abs() * half[i]).sum::<f64>();
+        Some(dot(&normal, &sub(centre, &pose.x)) - inwards)
     }
 
     fn contacts(

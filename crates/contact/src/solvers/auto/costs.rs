@@ -51,7 +51,9 @@ pub(super) struct Costs {
 pub(super) const TIGHT: f64 = 1e-5;
 /// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
 const MANY: f64 = 500.0;
-/// What fewer contacts in space need, over what is expected.
+/// What so many need in the plane, over what is expected.
+const PLANE: f64 = 1.25;
+/// What fewer contacts in space need.
 const FEWER: f64 = 0.55;
 /// What fewer yet than so many need.
 const FEWEST: (f64, f64) = (100.0, 0.35);
@@ -76,7 +78,7 @@ impl Costs {
         let neighbours = match system {
             Some(system) if problem.w.bodies().is_none() => system.blocks() as f64 / contacts,
             _ if D == 2 => 12.0,
-            _ => 15.0,
+            _ => 20.0,
         };
         // a small problem is bound by overheads, not by arithmetic
         let factorisation =
@@ -98,6 +100,8 @@ impl Costs {
             FEWEST.1
         } else if contacts < MANY && D > 2 {
             FEWER
+        } else if is_packing && D == 2 {
+            PLANE
         } else if is_loaded_slowly {
             2.0
         } else {

@@ -2,6 +2,7 @@
 
 mod costs;
 mod held;
+mod islands;
 mod portfolio;
 mod shared;
 
@@ -15,6 +16,7 @@ use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use costs::{Choice, Costs, System, TIGHT, few_open, multigrid_alone};
 use held::Held;
+use islands::Room;
 use portfolio::Portfolio;
 use serde::{Deserialize, Serialize};
 use shared::{Method, Shared};
@@ -24,9 +26,12 @@ use std::ops::ControlFlow;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AutoOptions {
+    /// Contacts that share no body with others are solved by themselves, island by island.
+    pub islands: bool,
     /// Sweeps before the first decision.
     pub first_sweeps: usize,
-    /// Up to so many contacts sweeps are accelerated (Anderson); above, those after the first decision are relaxed.
+    /// Up to so many contacts sweeps are accelerated (Anderson), and from a warm start always; above, those after the
+    /// first decision are relaxed.
     pub accelerate_to: usize,
     /// Relaxation of the sweeps that follow, kept while it gains more digits a sweep than none; 1 is none.
     pub omega: f64,
@@ -43,6 +48,7 @@ pub struct AutoOptions {
 impl Default for AutoOptions {
     fn default() -> Self {
         Self {
+            islands: true,
             first_sweeps: 20,
             accelerate_to: 150_000,
             omega: 1.5,
@@ -68,6 +74,7 @@ pub struct Auto<const D: usize> {
     nsgs: Nsgs<D>,
     relaxed: Nsgs<D>,
     accelerated: Anderson<D>,
+    room: Room<D>,
 }
 
 impl<const D: usize> Auto<D> {
@@ -79,6 +86,7 @@ impl<const D: usize> Auto<D> {
             nsgs: Nsgs::new(NsgsOptions::default()),
             relaxed: Nsgs::new(relaxed),
             accelerated: Anderson::default(),
+            room: Room::default(),
         }
     }
 }
@@ -89,7 +97,7 @@ impl<const D: usize> Default for Auto<D> {
     }
 }
 
-impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
+impl<const D: usize, W: Sweep<D> + Send + 'static> Solver<D, W> for Auto<D> {
     fn solve(
         &mut self,
         problem: &LocalProblem<D, W>,
@@ -97,13 +105,8 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let mut p = Portfolio::new(problem, x, stop, watch);
-        self.accelerated.set_sweeps(if D == 2 && !p.cold { SWEEPS_PLANE } else { 1 });
-        let (ControlFlow::Break(mut report) | ControlFlow::Continue(mut report)) = self.run(&mut p);
-        report.iterations = p.iterations;
-        report.elapsed = p.begun.elapsed();
-        report.why = p.why;
-        report
+        let islands = self.options.islands;
+        self.solve_whole(Portfolio { islands, ..Portfolio::new(problem, x, stop, watch) })
     }
 
     fn certifies_start(&self) -> bool {
@@ -113,7 +116,7 @@ impl<const D: usize, W: Sweep<D> + 'static> Solver<D, W> for Auto<D> {
 
 /// Iterations of an interior point and of a proximal Newton after which the other is tried.
 const INTERIOR_POINT_FIRST: usize = 45;
-const PROXIMAL_FIRST: usize = 400;
+const PROXIMAL_FIRST: usize = 100;
 /// Iterations of an interior point without a smaller error after which it is taken for jammed.
 const JAMMED: usize = 15;
 /// Iterations of multigrid ADMM after which something else is tried.
@@ -125,6 +128,10 @@ const FEW_ROLLING: usize = 10;
 const LARGE: usize = 2;
 /// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
 const FEW: usize = 12;
+/// So many contacts are asked for islands at once.
+const MANY: usize = 1000;
+/// Of fewer it is asked after so many accelerated sweeps, unless they promise the end within so many.
+const TOGETHER: (f64, f64) = (8.0, 24.0);
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
 /// The same in the plane, where an analysis takes as long as more of them.
@@ -143,6 +150,8 @@ const SWEEPS_PLANE: usize = 3;
 const SPENT: (f64, f64) = (0.6, 1.2);
 /// The same at a tight tolerance, which they seldom reach.
 const SPENT_TIGHT: (f64, f64) = (0.4, 0.8);
+/// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
+const NEARLY: (f64, f64) = (0.2, 0.7);
 /// The same from a warm start, which is worth nothing to an interior point.
 const SPENT_WARM: f64 = 2.0;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
@@ -164,6 +173,8 @@ struct Start {
     missing: f64,
     /// Whether it was decided already that these would take longer than something else.
     decided: bool,
+    /// Whether the contacts are in islands that are to be solved one by one.
+    apart: bool,
 }
 
 /// What is asked of all stages.
@@ -184,7 +195,8 @@ fn blindly<const D: usize>(cold: bool, first: f64, blind: f64) -> (f64, f64) {
 fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
     if p.cold {
         let (spent, promised) = if p.tolerance < TIGHT { SPENT_TIGHT } else { SPENT };
-        done <= spent * others && done + missing <= promised * others
+        let soon = missing <= NEARLY.0 * done && done <= NEARLY.1 * others;
+        soon || (done <= spent * others && done + missing <= promised * others)
     } else {
         // they may take as long as the others would, whatever they promise
         done <= others || done + missing <= SPENT_WARM * others
@@ -201,17 +213,38 @@ fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
 }
 
 impl<const D: usize> Auto<D> {
+    /// The whole portfolio.
+    fn solve_whole<W: Sweep<D> + Send + 'static>(&mut self, mut p: Portfolio<'_, '_, D, W>) -> Report {
+        self.accelerated.set_sweeps(if D == 2 && !p.cold { SWEEPS_PLANE } else { 1 });
+        let (ControlFlow::Break(mut report) | ControlFlow::Continue(mut report)) = self.run(&mut p);
+        report.iterations = p.iterations;
+        report.elapsed = p.begun.elapsed();
+        report.why = p.why;
+        report
+    }
+
     /// The stages in turn; one that ends the portfolio breaks.
-    fn run<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
+    fn run<W: Sweep<D> + Send + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         let tolerance = p.stop.tolerance;
         let large = multigrid_alone(&self.options, p.problem, tolerance);
-        let accelerates = p.problem.contacts() <= self.options.accelerate_to;
+        let accelerates = !p.cold || p.problem.contacts() <= self.options.accelerate_to;
         let mut choice = None;
-        let start = if accelerates && !rolls(&p.problem.cones) {
+        let rolls = rolls(&p.problem.cones);
+        // in many contacts a few sweeps take longer than to look for islands, and more memory than the processor has near
+        if p.islands && p.problem.contacts() >= MANY && !rolls {
+            p.islands = false;
+            if self.room.islands.find(&p.problem.w) {
+                self.solve_apart(p)?;
+            }
+        }
+        let start = if accelerates && !rolls {
             self.accelerate(p, large, &mut choice)?
         } else {
             self.sweep_first(p, large, accelerates)?
         };
+        if start.apart {
+            self.solve_apart(p)?;
+        }
         if D == 2 && is_few(p) {
             let report = p.stage(&mut Erased(Plane(Lemke2d::default())), usize::MAX);
             p.say("few contacts in the plane, lemke", &report);
@@ -276,8 +309,15 @@ impl<const D: usize> Auto<D> {
         let blind = if D == 2 { BLIND_PLANE } else { BLIND };
         let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
         let (least, most) = blindly::<D>(cold, first, blind * more);
-        let (options, mut asks) = (&self.options, false);
+        let (options, mut asks, mut apart) = (&self.options, false, false);
+        let (mut looks, islands) = (p.islands, &mut self.room.islands);
         let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
+            if looks && done >= TOGETHER.0 && done + missing > TOGETHER.1 {
+                (looks, apart) = (false, islands.find(&problem.w));
+                if apart {
+                    return false;
+                }
+            }
             if done < least || done + missing <= most {
                 return true;
             }
@@ -288,9 +328,13 @@ impl<const D: usize> Auto<D> {
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
             !asks && costs.others().is_some_and(|others| pays(asked, done, missing, others / costs.sweep))
         });
+        if apart {
+            let report = p.unless_over(report)?;
+            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart });
+        }
         let report = self.say_accelerated(p, report, 0)?;
         let rate = rate(report.certificate.error, tolerance, missing);
-        ControlFlow::Continue(Start { report, rate, missing, decided: choice.is_some() && !asks })
+        ControlFlow::Continue(Start { report, rate, missing, decided: choice.is_some() && !asks, apart })
     }
 
     /// What accelerated sweeps came to that began after so many iterations.
@@ -340,7 +384,7 @@ impl<const D: usize> Auto<D> {
             self.say_accelerated(p, report, before)?;
             missing = left;
         }
-        ControlFlow::Continue(Start { report, rate, missing, decided: false })
+        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false })
     }
 
     /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the

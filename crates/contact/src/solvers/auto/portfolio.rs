@@ -9,14 +9,16 @@ use std::time::Instant;
 /// One problem on its way through the stages.
 pub(super) struct Portfolio<'a, 'w, const D: usize, W> {
     pub problem: &'a LocalProblem<D, W>,
-    x: &'a mut Unknowns<D>,
+    pub x: &'a mut Unknowns<D>,
     pub stop: &'a Stop,
-    watch: &'a mut Watch<'w>,
+    pub watch: &'a mut Watch<'w>,
     pub begun: Instant,
     pub iterations: usize,
     pub why: Why,
     /// The start was r = 0.
     pub cold: bool,
+    /// Whether to look for islands.
+    pub islands: bool,
 }
 
 /// The moves of sweeps, and errors that were computed, which are on a scale of their own.
@@ -95,11 +97,21 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         watch: &'a mut Watch<'w>,
     ) -> Self {
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
-        Self { problem, x, stop, watch, begun: Instant::now(), iterations: 0, why: Why::default(), cold }
+        Self {
+            problem,
+            x,
+            stop,
+            watch,
+            begun: Instant::now(),
+            iterations: 0,
+            why: Why::default(),
+            cold,
+            islands: false,
+        }
     }
 
     /// What is left of the budget, and at most so many iterations.
-    fn left(&self, max_iterations: usize) -> Stop {
+    pub fn left(&self, max_iterations: usize) -> Stop {
         let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(self.begun.elapsed()));
         let left = self.stop.max_iterations.saturating_sub(self.iterations);
         Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop }
