@@ -40,10 +40,9 @@ impl Why {
         self.islands = Some([count, largest, sweeps]);
     }
 
-    /// Goes on with what another one tells.
-    pub fn then(&mut self, mut other: Self) {
-        self.plain = self.plain.or(other.plain);
-        self.told.append(&mut other.told);
+    /// The story of the largest island.
+    pub fn told_by(&mut self, island: Self) {
+        (self.plain, self.told) = (island.plain, island.told);
     }
 
     /// Adds a sentence.

@@ -38,7 +38,7 @@ pub(super) struct Costs {
     /// One factorisation, where it can be had.
     factorisation: Option<f64>,
     /// Whether many contacts share the same two bodies.
-    faces: bool,
+    pub faces: bool,
     /// Whether there are many contacts and they do not.
     pub is_packing: bool,
     /// An interior point to the end; `None` when it cannot be had.
@@ -64,7 +64,7 @@ const OVERHEAD: f64 = 5e-7;
 /// Most of the contacts that sweeps leave open where they may yet all hold.
 const OPEN: f64 = 0.4;
 /// Blocks a row of W, and contacts a body, from which on faces meet faces: spheres have fewer, and seldom all hold.
-const FACES: [f64; 2] = [11.5, 5.0];
+const FACES: [f64; 2] = [11.5, 4.0];
 
 impl Costs {
     pub fn of<const D: usize, W: Sweep<D> + 'static>(

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// Not worth the while where one island has more than this share of all contacts.
 const NEARLY_ALL: f64 = 0.6;
+/// Islands with more than this share are solved last, from small to large: they may take all the time that is left.
+const LARGE: f64 = 0.1;
 /// Rounds in which the islands are solved to tighter tolerances, where the certificate of the whole does not hold yet.
 const ROUNDS: usize = 3;
 /// What the next round aims at, over what the certificate asks for.
@@ -35,8 +37,10 @@ pub(super) struct Islands {
     start: Vec<u32>,
     /// Contacts, island after island, sorted inside.
     contacts: Vec<u32>,
-    /// Islands from small to large.
+    /// Islands in the order in which they are solved.
     order: Vec<u32>,
+    /// Contacts of the largest.
+    largest: usize,
 }
 
 const NONE: u32 = u32::MAX;
@@ -85,13 +89,16 @@ impl Islands {
             self.parent[c] = island;
             self.start[island as usize] += 1;
         }
-        let largest = self.start.iter().copied().max().unwrap_or(0);
-        if f64::from(largest) > NEARLY_ALL * n as f64 {
+        self.largest = self.start.iter().copied().max().unwrap_or(0) as usize;
+        if self.largest as f64 > NEARLY_ALL * n as f64 {
             return false;
         }
         self.order.clear();
         self.order.extend(0..islands as u32);
-        self.order.sort_unstable_by_key(|&i| (self.start[i as usize], i));
+        // as numbered, what lies near in space lies near in memory; few are large, and these come last
+        let size = |i: u32| self.start[i as usize];
+        let large = |i: u32| if f64::from(size(i)) > LARGE * n as f64 { size(i) } else { 0 };
+        self.order.sort_unstable_by_key(|&i| (large(i), i));
         let mut sum = 0;
         for s in &mut self.start {
             sum += *s;
@@ -112,7 +119,7 @@ impl Islands {
         self.order.len()
     }
 
-    /// The contacts of the k-th from small to large.
+    /// The contacts of the k-th to be solved.
     fn get(&self, k: usize) -> &[u32] {
         let island = self.order[k] as usize;
         &self.contacts[self.start[island] as usize..self.start[island + 1] as usize]
@@ -232,7 +239,7 @@ impl<const D: usize> Auto<D> {
         room: &mut Room<D>,
     ) -> Report {
         let Room { islands, numbers, memory, x, .. } = room;
-        p.why.islands(islands.count(), islands.get(islands.count() - 1).len(), p.iterations);
+        p.why.islands(islands.count(), islands.largest, p.iterations);
         let (n, stop) = (p.problem.contacts(), p.left(usize::MAX));
         let mut course = Course::begin(p.problem, &stop, memory, p.x);
         if let Some(status) = course.verdict() {
@@ -287,8 +294,8 @@ impl<const D: usize> Auto<D> {
             if report.status != Status::Converged {
                 status = report.status;
             }
-            if k + 1 == round.islands.count() {
-                p.why.then(report.why);
+            if contacts.len() == round.islands.largest {
+                p.why.told_by(report.why);
             }
             let out_of_time = p.left(usize::MAX).time_limit.is_some_and(|t| t.is_zero());
             if status == Status::Interrupted || out_of_time {
@@ -318,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_moves_joins_nothing_and_small_ones_come_first() {
+    fn what_never_moves_joins_nothing_and_large_ones_come_last() {
         let mut islands = Islands::default();
         assert!(islands.find(&balls(&[(1, 0), (2, 3), (4, 0), (3, 5), (6, 1), (5, 2), (7, 0)])));
         let all: Vec<_> = (0..islands.count()).map(|k| islands.get(k)).collect();

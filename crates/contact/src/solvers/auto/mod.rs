@@ -140,7 +140,7 @@ const BLIND_PLANE: f64 = 60.0;
 /// many.
 const BLINDER: (f64, f64) = (1000.0, 5.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
-const WARM: f64 = 1.7;
+const WARM: f64 = 4.0;
 /// The same in the plane, where an iteration is more sweeps.
 const WARM_PLANE: f64 = 0.8;
 /// Sweeps between two combinations from a warm start in the plane: a combination takes as long as a sweep there.
@@ -153,7 +153,9 @@ const SPENT_TIGHT: (f64, f64) = (0.4, 0.8);
 /// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
 const NEARLY: (f64, f64) = (0.2, 0.7);
 /// The same from a warm start, which is worth nothing to an interior point.
-const SPENT_WARM: f64 = 2.0;
+const SPENT_WARM: (f64, f64) = (1.0, 2.0);
+/// The same where faces meet faces: in motion, an interior point takes longer than it is expected to, or jams.
+const SPENT_WARM_FACES: (f64, f64) = (3.0, 4.0);
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
@@ -182,6 +184,7 @@ struct Start {
 struct Asked {
     tolerance: f64,
     cold: bool,
+    faces: bool,
 }
 
 /// The accelerated sweeps that are taken whatever they promise, and those that are while they promise the end.
@@ -198,8 +201,9 @@ fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
         let soon = missing <= NEARLY.0 * done && done <= NEARLY.1 * others;
         soon || (done <= spent * others && done + missing <= promised * others)
     } else {
-        // they may take as long as the others would, whatever they promise
-        done <= others || done + missing <= SPENT_WARM * others
+        // they may take longer than the others would, whatever they promise
+        let (spent, promised) = if p.faces { SPENT_WARM_FACES } else { SPENT_WARM };
+        done <= spent * others || done + missing <= promised * others
     }
 }
 
@@ -262,7 +266,10 @@ impl<const D: usize> Auto<D> {
         }
         let report = match costs.others() {
             _ if start.decided => start.report,
-            Some(others) if accelerates => self.accelerate_while_it_pays(p, start, others / costs.sweep),
+            Some(others) if accelerates => {
+                let asked = Asked { tolerance, cold: p.cold, faces: costs.faces };
+                self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
+            }
             _ => self.sweep_while_it_pays(p, start, &costs),
         };
         let report = p.unless_over(report)?;
@@ -302,7 +309,6 @@ impl<const D: usize> Auto<D> {
         choice: &mut Option<Choice<'a, D>>,
     ) -> ControlFlow<Report, Start> {
         let (problem, tolerance, cold) = (p.problem, p.stop.tolerance, p.cold);
-        let asked = Asked { tolerance, cold };
         // few contacts in the plane are pivoted sooner
         let pivoted = D == 2 && is_few(p);
         let first = if pivoted { 0.0 } else { self.options.first_sweeps as f64 };
@@ -326,6 +332,7 @@ impl<const D: usize> Auto<D> {
             }
             let Choice { costs, .. } = choice.get_or_insert_with(|| Choice::of(options, problem, large, tolerance));
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
+            let asked = Asked { tolerance, cold, faces: costs.faces };
             !asks && costs.others().is_some_and(|others| pays(asked, done, missing, others / costs.sweep))
         });
         if apart {
@@ -424,9 +431,9 @@ impl<const D: usize> Auto<D> {
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
         start: Start,
+        asked: Asked,
         others: f64,
     ) -> Report {
-        let asked = Asked { tolerance: p.stop.tolerance, cold: p.cold };
         if !pays(asked, 0.0, start.missing, others) {
             return start.report;
         }
