@@ -1,7 +1,6 @@
 //! Compressed sparse rows.
 
 use super::{Csc, Dense, MatrixError, Triplet, check_pointers, check_size};
-use crate::operator::Numbers;
 
 /// Compressed rows, columns sorted within each row, no repeated entry.
 #[derive(Debug, Clone, PartialEq)]
@@ -75,16 +74,15 @@ impl Csr {
         }
     }
 
-    /// The rows and columns that have new numbers, under these, in their order; a column without one is left out.
-    pub(crate) fn principal(&self, numbers: &Numbers) -> Csr {
-        let kept = numbers.met();
+    /// These rows and columns alone, sorted.
+    pub fn principal(&self, kept: &[u32]) -> Csr {
+        let mut number = vec![u32::MAX; self.cols];
+        kept.iter().enumerate().for_each(|(new, &old)| number[old as usize] = new as u32);
         let (mut ptr, mut col, mut val) = (vec![0], Vec::new(), Vec::new());
         for &i in kept {
-            for (j, x) in self.row(i as usize) {
-                if let Some(j) = numbers.get(j) {
-                    col.push(j);
-                    val.push(x);
-                }
+            for (j, x) in self.row(i as usize).filter(|(j, _)| number[*j] != u32::MAX) {
+                col.push(number[j]);
+                val.push(x);
             }
             ptr.push(col.len());
         }

@@ -29,12 +29,17 @@ impl Run {
     }
 }
 
+/// So many velocities are near enough to the processor that it does not pay to leave any out.
+const NEAR: usize = 4096;
+
 /// The matrix-free Delassus operator of rigid bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MatrixFree<const D: usize> {
     dofs: usize,
-    /// M.
+    /// M, of more degrees of freedom than these where some are left out.
     mass: Arc<Csr>,
+    /// Those that are kept of it; all when empty.
+    kept: Vec<u32>,
     ptr: Vec<usize>,
     runs: Vec<Run>,
     /// H^T on the runs, row by row.
@@ -53,6 +58,7 @@ impl<const D: usize> MatrixFree<D> {
         let mut op = MatrixFree {
             dofs: problem.dofs(),
             mass: problem.m.clone(),
+            kept: Vec::new(),
             ptr: vec![0],
             runs: Vec::with_capacity(2 * n),
             jacobian: Vec::with_capacity(ht.nnz()),
@@ -91,6 +97,12 @@ impl<const D: usize> MatrixFree<D> {
             }
             op.push_contact(&dofs, &jac, &res);
         }
+        // few contacts among many bodies: those that are not touched would only pass through the processor
+        let touched = op.jacobian.len() / D;
+        if op.dofs > NEAR && 2 * touched < op.dofs {
+            let all: Vec<u32> = (0..n as u32).collect();
+            return op.part(&all, &mut Numbers::default(), None);
+        }
         Some(op)
     }
 
@@ -98,12 +110,13 @@ impl<const D: usize> MatrixFree<D> {
     fn empty(mass: Arc<Csr>) -> Self {
         let (dofs, ptr) = (mass.rows(), vec![0]);
         let [jacobian, response] = [Vec::new(), Vec::new()];
-        Self { dofs, mass, ptr, runs: Vec::new(), jacobian, response, diagonal: Vec::new() }
+        Self { dofs, mass, kept: Vec::new(), ptr, runs: Vec::new(), jacobian, response, diagonal: Vec::new() }
     }
 
     /// Drops all contacts, keeping their memory, for so many degrees of freedom.
     fn clear(&mut self, dofs: usize) {
         self.dofs = dofs;
+        self.kept.clear();
         self.ptr.truncate(1);
         self.runs.clear();
         self.jacobian.clear();
@@ -196,7 +209,7 @@ impl<const D: usize> Delassus<D> for MatrixFree<D> {
 
 impl<const D: usize> Bodies<D> for MatrixFree<D> {
     fn mass(&self) -> Csr {
-        self.mass.as_ref().clone()
+        if self.kept.is_empty() { self.mass.as_ref().clone() } else { self.mass.principal(&self.kept) }
     }
 
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {
@@ -313,12 +326,11 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
         }
         // in the order of the old numbers, so that what was a run stays one
         numbers.sort();
-        let mass = Arc::new(self.mass.principal(numbers));
-        let mut part = match room {
-            Some(part) => Self { mass, ..part },
-            None => Self::empty(mass),
-        };
+        let mut part = room.unwrap_or_else(|| Self::empty(self.mass.clone()));
         part.clear(numbers.met().len());
+        part.mass.clone_from(&self.mass);
+        let number = |&dof: &u32| self.kept.get(dof as usize).copied().unwrap_or(dof);
+        part.kept.extend(numbers.met().iter().map(number));
         for &c in contacts {
             for run in self.runs(c as usize) {
                 let values = run.at..run.at + D * run.len as usize;
@@ -330,5 +342,24 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
             part.ptr.push(part.runs.len());
         }
         Some(part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::RandomSparse;
+
+    #[test]
+    fn bodies_without_contacts_are_left_out_where_they_are_many() {
+        let few = RandomSparse { contacts: 10, bodies: 900, ..RandomSparse::default() }.global::<3>().unwrap();
+        let w = MatrixFree::new(&few, &few.factor_mass().unwrap()).unwrap();
+        assert!(w.state_len() <= 120 && few.dofs() == 5400);
+        assert_eq!((w.mass().rows(), w.contacts()), (w.state_len(), 10));
+        let r: Vec<[f64; 3]> = (0..10).map(|c| [1.0, 0.1 * c as f64, -0.5]).collect();
+        let [mut u, mut blocks] = [vec![[0.0; 3]; 10], vec![[0.0; 3]; 10]];
+        w.apply(&r, &mut u, &mut vec![0.0; w.state_len()]);
+        few.condense().unwrap().0.w.apply(&r, &mut blocks, &mut []);
+        assert!(u.as_flattened().iter().zip(blocks.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-12));
     }
 }

@@ -32,11 +32,6 @@ impl Numbers {
         *new
     }
 
-    /// The new number of `old`, if it was given one.
-    pub fn get(&self, old: usize) -> Option<u32> {
-        self.new.get(old).copied().filter(|new| *new != NONE)
-    }
-
     /// Gives the numbers anew, in the order of the old ones.
     pub fn sort(&mut self) {
         self.met.sort_unstable();
