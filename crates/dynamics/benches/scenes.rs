@@ -400,9 +400,10 @@ fn growth(n: usize) {
     let per = |r: &Run| r.seconds * 1e9 / (r.steps * balls) as f64;
     flow.say_phases();
     println!(
-        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps, {:.0} bytes a ball",
+        "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps, {} uncertified, {:.0} bytes a ball",
         per(&flow),
         flow.iterations as f64 / 100.0,
+        flow.uncertified,
         peak_memory() / balls as f64
     );
     let mut world = stacked(n, 10);

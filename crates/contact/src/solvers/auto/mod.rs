@@ -156,6 +156,8 @@ const NEARLY: (f64, f64) = (0.2, 0.7);
 const SPENT_WARM: (f64, f64) = (1.0, 2.0);
 /// The same where faces meet faces: in motion, an interior point takes longer than it is expected to, or jams.
 const SPENT_WARM_FACES: (f64, f64) = (3.0, 4.0);
+/// The same against multigrid, which is for piles at rest and begins anew; after it come factors of thousands of bodies.
+const SPENT_WARM_MULTIGRID: (f64, f64) = (20.0, 30.0);
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
@@ -184,7 +186,8 @@ struct Start {
 struct Asked {
     tolerance: f64,
     cold: bool,
-    faces: bool,
+    /// What sweeps may take and promise from a warm start.
+    warm: (f64, f64),
 }
 
 /// The accelerated sweeps that are taken whatever they promise, and those that are while they promise the end.
@@ -192,6 +195,15 @@ fn blindly<const D: usize>(cold: bool, first: f64, blind: f64) -> (f64, f64) {
     // from a warm start loads have found their way: most steps of a simulation end here
     let warm = if D == 2 { WARM_PLANE } else { WARM };
     if cold { (first, first + blind) } else { (first + warm * blind, first + 2.0 * warm * blind) }
+}
+
+/// What accelerated sweeps may take and promise from a warm start, over what would be done instead.
+fn warm(costs: &Costs) -> (f64, f64) {
+    match costs.multigrid {
+        _ if costs.faces => SPENT_WARM_FACES,
+        Some(_) => SPENT_WARM_MULTIGRID,
+        None => SPENT_WARM,
+    }
 }
 
 /// Whether accelerated sweeps are worth going on with, of which so many are done and missing, against others.
@@ -202,7 +214,7 @@ fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
         soon || (done <= spent * others && done + missing <= promised * others)
     } else {
         // they may take longer than the others would, whatever they promise
-        let (spent, promised) = if p.faces { SPENT_WARM_FACES } else { SPENT_WARM };
+        let (spent, promised) = p.warm;
         done <= spent * others || done + missing <= promised * others
     }
 }
@@ -267,7 +279,7 @@ impl<const D: usize> Auto<D> {
         let report = match costs.others() {
             _ if start.decided => start.report,
             Some(others) if accelerates => {
-                let asked = Asked { tolerance, cold: p.cold, faces: costs.faces };
+                let asked = Asked { tolerance, cold: p.cold, warm: warm(&costs) };
                 self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
             }
             _ => self.sweep_while_it_pays(p, start, &costs),
@@ -332,7 +344,7 @@ impl<const D: usize> Auto<D> {
             }
             let Choice { costs, .. } = choice.get_or_insert_with(|| Choice::of(options, problem, large, tolerance));
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
-            let asked = Asked { tolerance, cold, faces: costs.faces };
+            let asked = Asked { tolerance, cold, warm: warm(costs) };
             !asks && costs.others().is_some_and(|others| pays(asked, done, missing, others / costs.sweep))
         });
         if apart {
