@@ -8,8 +8,11 @@ use crate::cell_list::{CellList, Entry};
 use crate::pairs::Pairs;
 use crate::pose::Pose;
 
-/// The skin, over half of the largest extent of a body.
-const SKIN: f64 = 0.05;
+/// The least and the widest skin, over half of the largest extent of a body: narrow ones hold fewer pairs, wide ones longer.
+const SKIN: (f64, f64) = (0.05, 0.4);
+
+/// The skin doubles where it held for fewer calls than the first of these, and halves where it held for more than the other.
+const HELD: (u32, u32) = (5, 50);
 
 /// What a body may use of it; the rest is for rounding.
 const USED: f64 = 0.9;
@@ -38,6 +41,9 @@ pub(crate) struct NearPairs<const N: usize> {
     walls: Vec<Wall<N>>,
     /// Whether some wall is paired with those alone that it is near to.
     clear: bool,
+    /// The share of its size that a body's skin is, and the calls that it has held for.
+    share: f64,
+    held: u32,
     /// The skin of walls: that of the largest body.
     skin: f64,
     cells: CellList<N>,
@@ -47,7 +53,9 @@ pub(crate) struct NearPairs<const N: usize> {
 impl<const N: usize> Default for NearPairs<N> {
     fn default() -> Self {
         let (places, walls) = (Vec::new(), Vec::new());
-        NearPairs { places, walls, clear: false, skin: 0.0, cells: CellList::default(), pairs: Pairs::default() }
+        let (share, held, skin) = (SKIN.0, HELD.0, 0.0);
+        let (cells, pairs) = (CellList::default(), Pairs::default());
+        NearPairs { places, walls, clear: false, share, held, skin, cells, pairs }
     }
 }
 
@@ -68,9 +76,22 @@ impl<const N: usize> NearPairs<N> {
                 .all(|(now, then)| now.id == then.id && (!self.clear || now.nearer(then) <= USED * self.skin))
             && bodies.iter().zip(&self.places).all(|(body, place)| body.is_within(place));
         if !stay {
+            self.suit_skin();
             self.search(bodies, walls, clearance);
         }
+        self.held += 1;
         self.pairs.sorted()
+    }
+
+    /// A wider skin where bodies leave their places soon, a narrower one where they stay: a search takes as long as asking
+    /// some dozen pairs a body. Pairs that are near are found whatever it is.
+    fn suit_skin(&mut self) {
+        if self.held < HELD.0 {
+            self.share = (2.0 * self.share).min(SKIN.1);
+        } else if self.held > HELD.1 {
+            self.share = (0.5 * self.share).max(SKIN.0);
+        }
+        self.held = 0;
     }
 
     fn search(
@@ -85,14 +106,15 @@ impl<const N: usize> NearPairs<N> {
         self.places.clear();
         let mut apart = walls.iter().peekable();
         let inside = bodies.iter().filter(|body| apart.next_if(|wall| wall.id == body.id).is_none());
-        self.places.extend(inside.map(|body| body.widened(SKIN)));
+        self.places.extend(inside.map(|body| body.widened(self.share)));
         let pairs = &mut self.pairs;
         pairs.clear();
         self.cells.pairs(&self.places, |a, b| pairs.push(a, b));
-        self.skin = 0.5 * SKIN * self.places.iter().map(Entry::size).filter(|s| s.is_finite()).fold(0.0, f64::max);
+        self.skin =
+            0.5 * self.share * self.places.iter().map(Entry::size).filter(|s| s.is_finite()).fold(0.0, f64::max);
         self.clear = false;
         for wall in walls {
-            let place = bodies[wall.id as usize].widened(SKIN);
+            let place = bodies[wall.id as usize].widened(self.share);
             for body in &self.places {
                 let gap = clearance(wall, body);
                 self.clear |= gap.is_some();
@@ -103,7 +125,7 @@ impl<const N: usize> NearPairs<N> {
         }
         pairs.sort(bodies.len());
         self.places.clear();
-        self.places.extend(bodies.iter().map(|body| body.widened(USED * SKIN)));
+        self.places.extend(bodies.iter().map(|body| body.widened(USED * self.share)));
     }
 }
 
@@ -119,8 +141,9 @@ mod tests {
         ids.iter().map(|&id| Wall { id, pose: Pose::default(), reach: 0.0 }).collect()
     }
 
-    /// The pairs where nothing is known of the distance to walls.
+    /// The pairs where nothing is known of the distance to walls, with the skin as it is.
     fn pairs<'a>(near: &'a mut NearPairs<2>, bodies: &[Entry<2>], apart: &[u32]) -> &'a [[u32; 2]] {
+        near.held = HELD.0;
         near.candidates(bodies, &walls(apart), |_, _| None)
     }
 
@@ -161,13 +184,36 @@ mod tests {
             let (centre, half) = body.extent();
             Some(centre[1] - half[1] - wall.pose.x[1])
         };
-        assert_eq!(near.candidates(&bodies, &floor([0.0, 0.0]), clearance), [[0, 1]]);
+        let mut meet = |x: [f64; 2]| {
+            near.held = HELD.0;
+            near.candidates(&bodies, &floor(x), clearance).to_vec()
+        };
+        assert_eq!(meet([0.0, 0.0]), [[0, 1]]);
         // it sinks a little, and is kept; further, and meets nobody; it rises, and meets both
-        assert_eq!(near.candidates(&bodies, &floor([0.0, -0.04]), clearance), [[0, 1]]);
-        assert_eq!(near.candidates(&bodies, &floor([0.0, -0.5]), clearance), [[0, 1]; 0]);
-        assert_eq!(near.candidates(&bodies, &floor([0.0, 2.18]), clearance), [[0, 1], [0, 2]]);
+        assert_eq!(meet([0.0, -0.04]), [[0, 1]]);
+        assert_eq!(meet([0.0, -0.5]), [[0, 1]; 0]);
+        assert_eq!(meet([0.0, 2.18]), [[0, 1], [0, 2]]);
         // one that turned is looked at anew
         let turned = [Wall { pose: Pose { x: [0.0, 0.0], rotation: [[0.0, -1.0], [1.0, 0.0]] }, ..floor([0.0; 2])[0] }];
+        near.held = HELD.0;
         assert_eq!(near.candidates(&bodies, &turned, clearance), [[0, 1]]);
+    }
+
+    #[test]
+    fn the_skin_suits_how_long_bodies_stay() {
+        let mut near = NearPairs::default();
+        let mut step = |x: f64| {
+            let kept = near.candidates(&row(&[0.0, x, 20.0]), &[], |_, _| None).contains(&[0, 1]);
+            assert!(kept || x > 2.0, "a near pair was missed at {x}");
+            near.share
+        };
+        let moving: Vec<f64> = (0..60).map(|k| step(5.0 - 0.06 * f64::from(k))).collect();
+        assert_eq!((moving[0], moving[59]), (SKIN.0, SKIN.1));
+        // at rest for long, and again and again
+        for k in 0..4 {
+            let to = 3.0 + f64::from(k);
+            (0..=HELD.1).for_each(|_| _ = step(to));
+        }
+        assert_eq!(step(9.0), SKIN.0);
     }
 }
