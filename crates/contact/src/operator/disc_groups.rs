@@ -321,7 +321,7 @@ mod tests {
         let cones: Vec<Cone> = (0..n).map(law).collect();
         let run = |arch: Arch| {
             let (mut r, mut v) = (vec![[0.0; 2]; n], vec![0.0; w.state_len()]);
-            (0..30).for_each(|_| w.sweep(arch, &q, &cones, &mut r, &mut v));
+            (0..30).for_each(|_| w.sweep(arch, 0..r.len(), &q, &cones, &mut r, &mut v));
             (r, v)
         };
         let (r, v) = run(Arch::new());

@@ -16,6 +16,7 @@ use crate::cone::Cone;
 use crate::matrix::Csr;
 use pulp::Arch;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// (R^2 m / I) of a solid disc.
 pub(super) const SPIN: f64 = 2.0;
@@ -230,7 +231,7 @@ impl Sweep<2> for DiscContacts {
 
     fn load(&self, r: &[[f64; 2]], v: &mut [f64]) {
         v.fill(0.0);
-        in_strands::<4>(r.len(), |c| self.push(c, &r[c], v));
+        in_strands::<4>(0..r.len(), |c| self.push(c, &r[c], v));
     }
 
     /// `r_N <- (r_N - u_N / w)_+`, `r_T <- r_T - u_T / 3 w` cut back to `mu r_N`.
@@ -253,9 +254,17 @@ impl Sweep<2> for DiscContacts {
 
     /// In groups of four of which no two move the same body.
     #[inline(always)]
-    fn sweep(&self, arch: Arch, q: &[[f64; 2]], cones: &[Cone], r: &mut [[f64; 2]], v: &mut [f64]) {
+    fn sweep(
+        &self,
+        arch: Arch,
+        window: Range<usize>,
+        q: &[[f64; 2]],
+        cones: &[Cone],
+        r: &mut [[f64; 2]],
+        v: &mut [f64],
+    ) {
         if self.groups.len() < self.contacts.len() {
-            return sweep_strands::<4, 2, Self>(self, q, cones, r, v);
+            return sweep_strands::<4, 2, Self>(self, window, q, cones, r, v);
         }
         self.groups.sweep(
             arch,

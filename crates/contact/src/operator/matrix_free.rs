@@ -4,7 +4,7 @@
 //! the state is `v = M^-1 H r`.
 
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, sweep_strands};
 use crate::block::{Block, dot};
 use crate::cone::Cone;
 use crate::mass::Mass;
@@ -12,6 +12,7 @@ use crate::matrix::Csr;
 use crate::problem::{GlobalProblem, LocalProblem, ProblemError};
 use pulp::Arch;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Consecutive degrees of freedom that one contact touches, usually one body.
@@ -305,8 +306,12 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
     }
 
     #[inline(always)]
-    fn sweep(&self, _: Arch, q: &[[f64; D]], cones: &[Cone], r: &mut [[f64; D]], v: &mut [f64]) {
-        sweep_strands::<4, D, Self>(self, q, cones, r, v);
+    fn sweep(&self, _: Arch, window: Range<usize>, q: &[[f64; D]], cones: &[Cone], r: &mut [[f64; D]], v: &mut [f64]) {
+        sweep_strands::<4, D, Self>(self, window, q, cones, r, v);
+    }
+
+    fn window(&self) -> usize {
+        WINDOW
     }
 
     fn nodes(&self) -> usize {

@@ -40,6 +40,7 @@ use crate::cone::Cone;
 use crate::one_contact::{Exact, OneContact};
 use pulp::Arch;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// W as a linear map.
 pub trait Delassus<const D: usize> {
@@ -88,11 +89,25 @@ pub trait Sweep<const D: usize>: Delassus<D> {
         relax_exactly(self, c, q, cone, r, v)
     }
 
-    /// Solves every contact exactly, once, in an order of the operator's own choice: where the processor would wait for
-    /// the body that the contact before has just moved, it need not be that of the numbers.
+    /// Contacts that are swept at a time, window by window, where all that is read of the others is in the state: what is
+    /// done to a window before and after may then be done while it is near. All of them elsewhere.
+    fn window(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Solves every contact of one [`window`](Self::window) exactly, once, in an order of the operator's own choice: where
+    /// the processor would wait for the body that the contact before has just moved, it need not be that of the numbers.
     #[inline(always)]
-    fn sweep(&self, _arch: Arch, q: &[[f64; D]], cones: &[Cone], r: &mut [[f64; D]], v: &mut [f64]) {
-        sweep_strands::<1, D, Self>(self, q, cones, r, v);
+    fn sweep(
+        &self,
+        _arch: Arch,
+        window: Range<usize>,
+        q: &[[f64; D]],
+        cones: &[Cone],
+        r: &mut [[f64; D]],
+        v: &mut [f64],
+    ) {
+        sweep_strands::<1, D, Self>(self, window, q, cones, r, v);
     }
 
     /// What contacts are coupled through, counted: bodies, degrees of freedom, or the contacts themselves; 0 where the
@@ -118,17 +133,21 @@ pub trait Sweep<const D: usize>: Delassus<D> {
     }
 }
 
+/// The [`Sweep::window`] of operators with a state: its contacts and what goes with them stay in the nearest caches.
+const WINDOW: usize = 512;
+
 /// [`Sweep::sweep`] in S strands.
 #[inline(always)]
 fn sweep_strands<const S: usize, const D: usize, W: Sweep<D> + ?Sized>(
     w: &W,
+    window: Range<usize>,
     q: &[[f64; D]],
     cones: &[Cone],
     r: &mut [[f64; D]],
     v: &mut [f64],
 ) {
     in_strands::<S>(
-        w.contacts(),
+        window,
         #[inline(always)]
         |c| {
             w.relax(c, &q[c], &cones[c], r, v);
@@ -136,14 +155,14 @@ fn sweep_strands<const S: usize, const D: usize, W: Sweep<D> + ?Sized>(
     );
 }
 
-/// Calls `visit` for each of n contacts, in S parts of them side by side, one contact of each in turn.
+/// Calls `visit` for each of these contacts, in S parts of them side by side, one contact of each in turn.
 #[inline(always)]
-fn in_strands<const S: usize>(n: usize, mut visit: impl FnMut(usize)) {
-    let length = n.div_ceil(S);
-    for i in 0..length {
+fn in_strands<const S: usize>(contacts: Range<usize>, mut visit: impl FnMut(usize)) {
+    let length = contacts.len().div_ceil(S);
+    for i in contacts.start..contacts.start + length {
         for strand in 0..S {
             let c = i + strand * length;
-            if c < n {
+            if c < contacts.end {
                 visit(c);
             }
         }

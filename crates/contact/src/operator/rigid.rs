@@ -9,7 +9,7 @@
 
 use super::gram::{ContactRows, gram};
 use super::spheres::frame;
-use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW};
 use crate::block::{Block, dot, solve};
 use crate::matrix::{Csr, Triplet};
 use std::borrow::Cow;
@@ -338,6 +338,10 @@ impl<const N: usize, const V: usize, const D: usize> Sweep<D> for RigidContacts<
         for (c, rc) in r.iter().enumerate() {
             self.push(c, rc, v);
         }
+    }
+
+    fn window(&self) -> usize {
+        WINDOW
     }
 
     fn nodes(&self) -> usize {

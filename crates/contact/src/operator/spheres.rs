@@ -10,12 +10,13 @@
 use super::bodies::diagonal_mass;
 use super::discs::positive;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, relax_exactly, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, relax_exactly, sweep_strands};
 use crate::block::{Block, zero};
 use crate::cone::Cone;
 use crate::matrix::Csr;
 use pulp::Arch;
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// (R^2 m / I) of a solid sphere.
 const SPIN: f64 = 2.5;
@@ -270,8 +271,12 @@ impl Sweep<3> for SphereContacts {
     }
 
     #[inline(always)]
-    fn sweep(&self, _: Arch, q: &[[f64; 3]], cones: &[Cone], r: &mut [[f64; 3]], v: &mut [f64]) {
-        sweep_strands::<4, 3, Self>(self, q, cones, r, v);
+    fn sweep(&self, _: Arch, window: Range<usize>, q: &[[f64; 3]], cones: &[Cone], r: &mut [[f64; 3]], v: &mut [f64]) {
+        sweep_strands::<4, 3, Self>(self, window, q, cones, r, v);
+    }
+
+    fn window(&self) -> usize {
+        WINDOW
     }
 
     fn nodes(&self) -> usize {

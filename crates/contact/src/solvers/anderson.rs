@@ -54,26 +54,27 @@ impl Default for AndersonOptions {
 pub struct Anderson<const D: usize> {
     options: AndersonOptions,
     memory: Memory<D>,
-    history: History<D>,
+    history: History,
 }
 
-/// The last sweeps, their moves and their states: a ring of `depth + 1` columns each.
+/// The last sweeps, their moves and their states. Where the last sweep led to is in r and in its state themselves, and goes
+/// into the place of the oldest column when the next one begins.
 #[derive(Debug, Clone, Default)]
-struct History<const D: usize> {
+struct History {
     depth: usize,
-    /// G(r), f and the states.
+    /// G(r) and the states of the sweeps before the last, `depth` columns each.
     sweeps: Columns,
-    moves: Columns,
     states: Columns,
-    /// Where the sweep began.
+    /// The moves f, of the last one too.
+    moves: Columns,
+    /// Where the sweep of a window began.
     start: Vec<f64>,
-    /// `f_i . f_j`; one row is new after each sweep.
+    /// `f_i . f_j` by the slots of `moves`; one row is new after each sweep.
     products: Vec<[f64; DEEPEST + 1]>,
-    /// The weights gamma of the other columns, by slot, and whether there are any.
-    gamma: [f64; DEEPEST + 1],
-    weighted: bool,
-    /// The slot of the last sweep, and the columns written since the history was cleared.
-    newest: usize,
+    /// The weights gamma of the sweeps before the last, from the youngest on, and how many there are.
+    gamma: [f64; DEEPEST],
+    weights: usize,
+    /// Sweeps since the history was cleared.
     written: usize,
     pace: Pace,
     /// The normal equations.
@@ -121,21 +122,21 @@ impl<const D: usize> Anderson<D> {
     }
 }
 
-impl<const D: usize> History<D> {
-    fn begin(&mut self, depth: usize, n: usize, state: usize) {
+impl History {
+    fn begin(&mut self, depth: usize, unknowns: usize, state: usize) {
         self.depth = depth;
-        self.sweeps.begin(depth + 1, D * n);
-        self.moves.begin(depth + 1, D * n);
-        self.states.begin(depth + 1, state);
-        self.start.resize(D * n, 0.0);
+        self.sweeps.begin(depth, unknowns);
+        self.states.begin(depth, state);
+        self.moves.begin(depth + 1, unknowns);
         self.products.resize(depth + 1, [0.0; DEEPEST + 1]);
         self.rows.resize(depth, [0.0; DEEPEST]);
-        (self.weighted, self.newest, self.written, self.pace) = (false, 0, 0, Pace::START);
+        (self.weights, self.written, self.pace) = (0, 0, Pace::START);
     }
 
-    /// The next sweep, or sweeps, from the best combination of the last ones; returns the norm of the moves.
+    /// The next sweep, or sweeps, from the best combination of the last ones; returns the norm of the moves. What is done
+    /// to a window of contacts is done while it is near.
     #[inline(always)]
-    fn sweep<W: Sweep<D> + ?Sized>(
+    fn sweep<const D: usize, W: Sweep<D> + ?Sized>(
         &mut self,
         arch: Arch,
         problem: &LocalProblem<D, W>,
@@ -143,88 +144,101 @@ impl<const D: usize> History<D> {
         v: &mut [f64],
         options: &AndersonOptions,
     ) -> f64 {
-        if self.weighted {
-            self.combine(r.as_flattened_mut(), &self.sweeps);
-            self.combine(v, &self.states);
-        }
-        copy_tiles(r.as_flattened(), &mut self.start);
-        for _ in 0..options.sweeps.max(1) {
-            problem.w.sweep(arch, &problem.q, &problem.cones, r, v);
-        }
-        self.remember(r.as_flattened(), v);
-        let moved = self.products[self.newest][self.newest].sqrt();
-        let pause = self.pace.see(moved, options.growth);
-        if pause {
-            self.written = 0;
-        }
-        self.weighted = !self.pace.paused && self.weigh(options.damping);
-        moved
-    }
-
-    /// `x += sum_k gamma_k (column_k - column_newest)`, two columns at a time.
-    #[inline(always)]
-    fn combine(&self, x: &mut [f64], columns: &Columns) {
-        for (t, x) in x.chunks_mut(TILE).enumerate() {
-            let tile = |k: usize| &columns.get(k)[t * TILE..];
-            let (newest, mut others) = (tile(self.newest), self.others());
-            while let Some(i) = others.next() {
-                let j = others.next().unwrap_or(self.newest);
-                let (gamma_i, gamma_j) = (self.gamma[i], self.gamma[j]);
-                for (((x, newest), i), j) in x.iter_mut().zip(newest).zip(tile(i)).zip(tile(j)) {
-                    *x += gamma_i * (i - newest) + gamma_j * (j - newest);
-                }
+        let (n, sweeps) = (r.len(), options.sweeps.max(1));
+        let window = if sweeps > 1 { n } else { problem.w.window().clamp(1, n.max(1)) };
+        self.start.resize(self.start.len().max(D * window), 0.0);
+        let (slot, mut products) = (self.written % (self.depth + 1), [0.0; DEEPEST + 1]);
+        self.combine(v, 0, false);
+        for from in (0..n).step_by(window) {
+            let contacts = from..(from + window).min(n);
+            self.combine(r[contacts.clone()].as_flattened_mut(), D * from, true);
+            copy_tiles(r[contacts.clone()].as_flattened(), &mut self.start[..D * contacts.len()]);
+            for _ in 0..sweeps {
+                problem.w.sweep(arch, contacts.clone(), &problem.q, &problem.cones, r, v);
             }
-        }
-    }
-
-    /// The slots of the sweeps before the last one.
-    #[inline(always)]
-    fn others(&self) -> impl Iterator<Item = usize> + use<D> {
-        let newest = self.newest;
-        (0..self.written.min(self.depth + 1)).filter(move |&k| k != newest)
-    }
-
-    /// Writes the columns of the sweep that led to `g`, and the products of its moves with the others.
-    #[inline(always)]
-    fn remember(&mut self, g: &[f64], v: &[f64]) {
-        let slot = self.written % (self.depth + 1);
-        (self.newest, self.written) = (slot, self.written + 1);
-        copy_tiles(v, self.states.get_mut(slot));
-        let mut products = [0.0; DEEPEST + 1];
-        for (t, g) in g.chunks(TILE).enumerate() {
-            let tile = t * TILE..t * TILE + g.len();
-            let columns =
-                self.moves.get_mut(slot)[tile.clone()].iter_mut().zip(&mut self.sweeps.get_mut(slot)[tile.clone()]);
-            for (((f, kept), g), start) in columns.zip(g).zip(&self.start[tile.clone()]) {
-                (*f, *kept) = (g - start, *g);
-            }
-            let newest = &self.moves.get(slot)[tile.clone()];
-            products[slot] += dot_lanes(newest, newest);
-            for k in self.others() {
-                products[k] += dot_lanes(newest, &self.moves.get(k)[tile.clone()]);
-            }
+            self.remember(r[contacts].as_flattened(), D * from, slot, &mut products);
         }
         self.products[slot] = products;
         (0..=self.depth).for_each(|k| self.products[k][slot] = products[k]);
+        self.written += 1;
+        let moved = products[slot].sqrt();
+        if self.pace.see(moved, options.growth) {
+            self.written = 0;
+        }
+        self.weights = if self.pace.paused { 0 } else { self.weigh(options.damping) };
+        moved
     }
 
-    /// The weights that make `f + sum_k gamma_k (f_k - f)` least, by damped normal equations; whether there are any.
+    /// The slot of the moves of the sweep that is so many sweeps older than the last.
     #[inline(always)]
-    fn weigh(&mut self, damping: f64) -> bool {
-        let (p, new) = (&self.products, self.newest);
-        let mut b = [0.0; DEEPEST];
-        let mut m = 0;
-        for i in self.others() {
-            for (j, row) in self.others().zip(&mut self.rows[m]) {
-                *row = (p[i][j] - p[i][new]) - (p[j][new] - p[new][new]);
-            }
-            b[m] = p[new][new] - p[i][new];
-            m += 1;
+    fn slot(&self, age: usize) -> usize {
+        (self.written - 1 - age) % (self.depth + 1)
+    }
+
+    /// `x += sum_k gamma_k (column_k - x)` on these entries of r, or of the state, whose last one takes the place of the
+    /// oldest; columns two at a time.
+    #[inline(always)]
+    fn combine(&mut self, x: &mut [f64], from: usize, impulses: bool) {
+        if self.written == 0 {
+            return;
         }
-        let found = m > 0 && solve_damped(&mut self.rows, &mut b, m, damping);
-        self.others().zip(b).for_each(|(k, gamma)| self.gamma[k] = gamma);
-        self.gamma[self.newest] = 0.0;
-        found
+        let (last, depth, gamma) = (self.written - 1, self.depth, &self.gamma[..self.weights]);
+        let columns = if impulses { &mut self.sweeps } else { &mut self.states };
+        let mut kept = [0.0; TILE];
+        for (t, x) in x.chunks_mut(TILE).enumerate() {
+            let (tile, kept) = (from + t * TILE, &mut kept[..x.len()]);
+            kept.copy_from_slice(x);
+            // a sweep is in the slot of its number; an odd one out is combined with nothing
+            let column = |age: usize| &columns.get((last - age) % depth)[tile..];
+            for (pair, gamma) in gamma.chunks(2).enumerate() {
+                let (i, j) = (2 * pair + 1, 2 * pair + gamma.len());
+                let (gamma_i, gamma_j) = (gamma[0], if gamma.len() > 1 { gamma[1] } else { 0.0 });
+                for (((x, kept), i), j) in x.iter_mut().zip(&*kept).zip(column(i)).zip(column(j)) {
+                    *x += gamma_i * (i - kept) + gamma_j * (j - kept);
+                }
+            }
+            columns.get_mut(last % depth)[tile..][..kept.len()].copy_from_slice(kept);
+        }
+    }
+
+    /// Writes the moves of a window that a sweep led to `g`, and adds their products with those of the others.
+    #[inline(always)]
+    fn remember(&mut self, g: &[f64], from: usize, slot: usize, products: &mut [f64; DEEPEST + 1]) {
+        let others = self.written.min(self.depth);
+        for (t, g) in g.chunks(TILE).enumerate() {
+            let tile = from + t * TILE..from + t * TILE + g.len();
+            let moves = &mut self.moves.get_mut(slot)[tile.clone()];
+            for ((f, g), start) in moves.iter_mut().zip(g).zip(&self.start[t * TILE..]) {
+                *f = g - start;
+            }
+            let newest = &self.moves.get(slot)[tile.clone()];
+            products[slot] += dot_lanes(newest, newest);
+            for k in (0..others).map(|age| self.slot(age)) {
+                products[k] += dot_lanes(newest, &self.moves.get(k)[tile.clone()]);
+            }
+        }
+    }
+
+    /// The weights that make `f + sum_k gamma_k (f_k - f)` least, by damped normal equations; how many there are.
+    #[inline(always)]
+    fn weigh(&mut self, damping: f64) -> usize {
+        let m = self.written.saturating_sub(1).min(self.depth);
+        if m == 0 {
+            return 0;
+        }
+        let (p, new) = (&self.products, self.slot(0));
+        let mut b = [0.0; DEEPEST];
+        for a in 0..m {
+            let i = self.slot(a + 1);
+            for c in 0..m {
+                let j = self.slot(c + 1);
+                self.rows[a][c] = (p[i][j] - p[i][new]) - (p[j][new] - p[new][new]);
+            }
+            b[a] = p[new][new] - p[i][new];
+        }
+        let found = solve_damped(&mut self.rows, &mut b, m, damping);
+        self.gamma[..m].copy_from_slice(&b[..m]);
+        if found { m } else { 0 }
     }
 }
 
@@ -243,7 +257,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         let Self { options, memory, history } = self;
-        history.begin(options.depth.clamp(1, DEEPEST), problem.contacts(), problem.w.state_len());
+        history.begin(options.depth.clamp(1, DEEPEST), D * problem.contacts(), problem.w.state_len());
         let looks = Looks { test: StopTest::Light, settled: None, calibrated: true };
         let arch = Arch::new();
         Sweeping::begin(problem, stop, memory, x).run(x, watch, &looks, |r, v| {
