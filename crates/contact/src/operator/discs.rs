@@ -10,7 +10,7 @@
 use super::bodies::diagonal_mass;
 use super::disc_groups::DiscGroups;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, in_strands, relax_exactly, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, in_strands, positive, relax_exactly, sweep_strands};
 use crate::block::Block;
 use crate::cone::Cone;
 use crate::matrix::Csr;
@@ -278,6 +278,10 @@ impl Sweep<2> for DiscContacts {
         );
     }
 
+    fn blocks_a_visit(&self) -> Option<f64> {
+        Some(12.0)
+    }
+
     fn nodes(&self) -> usize {
         self.bodies
     }
@@ -299,12 +303,6 @@ impl Sweep<2> for DiscContacts {
         part.arrange();
         Some(part)
     }
-}
-
-/// `x_+`, one instruction; NaN becomes 0 no less than anything else that is not positive.
-#[inline(always)]
-pub(super) fn positive(x: f64) -> f64 {
-    if x > 0.0 { x } else { 0.0 }
 }
 
 /// `x` cut back to `[-limit, limit]`.

@@ -314,6 +314,10 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
         WINDOW
     }
 
+    fn blocks_a_visit(&self) -> Option<f64> {
+        Some(20.0)
+    }
+
     fn nodes(&self) -> usize {
         self.dofs
     }

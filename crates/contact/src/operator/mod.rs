@@ -110,6 +110,11 @@ pub trait Sweep<const D: usize>: Delassus<D> {
         sweep_strands::<1, D, Self>(self, window, q, cones, r, v);
     }
 
+    /// What a visit takes in an accelerated sweep, in blocks of an assembled row; `None` where that is how it is made.
+    fn blocks_a_visit(&self) -> Option<f64> {
+        None
+    }
+
     /// What contacts are coupled through, counted: bodies, degrees of freedom, or the contacts themselves; 0 where the
     /// operator does not know.
     fn nodes(&self) -> usize {
@@ -186,4 +191,10 @@ fn relax_exactly<const D: usize, W: Sweep<D> + ?Sized>(
     w.push(c, &dr, v);
     r[c] = new;
     dr
+}
+
+/// `x_+`, one instruction; NaN becomes 0 no less than anything else that is not positive.
+#[inline(always)]
+fn positive(x: f64) -> f64 {
+    if x > 0.0 { x } else { 0.0 }
 }

@@ -344,6 +344,10 @@ impl<const N: usize, const V: usize, const D: usize> Sweep<D> for RigidContacts<
         WINDOW
     }
 
+    fn blocks_a_visit(&self) -> Option<f64> {
+        Some(20.0)
+    }
+
     fn nodes(&self) -> usize {
         self.bodies.len()
     }

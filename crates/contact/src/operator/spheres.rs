@@ -8,9 +8,8 @@
 //! 56 bytes a contact and 48 bytes a body pass through the processor in a sweep.
 
 use super::bodies::diagonal_mass;
-use super::discs::positive;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, relax_exactly, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, positive, relax_exactly, sweep_strands};
 use crate::block::{Block, zero};
 use crate::cone::Cone;
 use crate::matrix::Csr;
@@ -277,6 +276,10 @@ impl Sweep<3> for SphereContacts {
 
     fn window(&self) -> usize {
         WINDOW
+    }
+
+    fn blocks_a_visit(&self) -> Option<f64> {
+        Some(8.0)
     }
 
     fn nodes(&self) -> usize {

@@ -75,11 +75,8 @@ impl Costs {
     ) -> Self {
         let contacts = problem.contacts() as f64;
         // assembled rows have a block for every neighbour; matrix-free ones touch two bodies, as dear as some blocks
-        let neighbours = match system {
-            Some(system) if problem.w.bodies().is_none() => system.blocks() as f64 / contacts,
-            _ if D == 2 => 12.0,
-            _ => 20.0,
-        };
+        let assembled = || system.map(|system| system.blocks() as f64 / contacts);
+        let neighbours = problem.w.blocks_a_visit().or_else(assembled).unwrap_or(if D == 2 { 12.0 } else { 20.0 });
         // a small problem is bound by overheads, not by arithmetic
         let factorisation =
             system.map(|system| system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64);

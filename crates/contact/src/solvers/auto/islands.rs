@@ -166,7 +166,7 @@ impl<const D: usize> Clone for Room<D> {
 struct Part<const D: usize, W>(Option<LocalProblem<D, W>>);
 
 impl<const D: usize, W: Sweep<D>> Part<D, W> {
-    /// Takes the contacts of an island, with their start; `None` where the operator cannot be taken apart.
+    /// Takes the contacts of an island; `None` where the operator cannot be taken apart.
     fn take(
         &mut self,
         whole: &LocalProblem<D, W>,
@@ -193,7 +193,7 @@ impl<const D: usize, W> Default for Part<D, W> {
 }
 
 /// One round through the islands.
-struct Round<'a, const D: usize> {
+struct Round<'a> {
     islands: &'a Islands,
     /// The limits of the whole, the tolerance tightened from round to round.
     stop: Stop,
@@ -201,7 +201,7 @@ struct Round<'a, const D: usize> {
     share: f64,
 }
 
-impl<const D: usize> Round<'_, D> {
+impl Round<'_> {
     /// The limits of the k-th island, whose q has this norm: the last has all the time that is left, the others half.
     fn limits(&self, k: usize, q: f64, left: Option<Duration>) -> Stop {
         let loosened = match self.stop.measure {
@@ -264,7 +264,7 @@ impl<const D: usize> Auto<D> {
     fn round<W: Sweep<D> + Send + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
-        round: &Round<'_, D>,
+        round: &Round<'_>,
         part: &mut Part<D, W>,
         (numbers, x): (&mut Numbers, &mut Unknowns<D>),
     ) -> Status {

@@ -60,7 +60,8 @@ impl Default for AutoOptions {
     }
 }
 
-/// Runs a portfolio until the certificate holds: Gauss-Seidel sweeps first, accelerated unless contacts are many or
+/// Runs a portfolio until the certificate holds, on every island of contacts that share no body with others by itself:
+/// Gauss-Seidel sweeps first, accelerated unless contacts are many or
 /// roll; where faces meet faces, the guess that all contacts hold; then whatever is expected to be done sooner, more
 /// sweeps (accelerated or relaxed, from the rate they show), multigrid ADMM or an interior point (from the work its
 /// factor takes); then a proximal Newton for the last digits or out of a jam, both once more with patience; then sweeps

@@ -153,19 +153,14 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         solver: &mut dyn Solver<D, W>,
         mut pays: impl FnMut(f64, f64, f64) -> bool,
     ) -> (Report, f64) {
-        let (mut fall, mut given_up, mut last) = (Fall::default(), false, f64::INFINITY);
+        let (mut fall, mut last) = (Fall::default(), f64::INFINITY);
         let tolerance = self.stop.tolerance;
-        let mut report = self.seen(solver, usize::MAX, |p| {
-            let error = p.error.unwrap_or(p.estimate);
-            if let Some(missing) = fall.missing(p.iteration, error, tolerance) {
+        let report = self.stage_until(solver, usize::MAX, |iteration, error| {
+            fall.missing(iteration, error, tolerance).is_some_and(|missing| {
                 last = missing;
-                given_up = !pays(p.iteration as f64, missing, error);
-            }
-            if given_up { Flow::Stop } else { Flow::Continue }
+                !pays(iteration as f64, missing, error)
+            })
         });
-        if given_up && report.status == Status::Interrupted {
-            report.status = Status::Stalled;
-        }
         (report, last)
     }
 
@@ -178,19 +173,27 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         patience: usize,
     ) -> Report {
         let (mut least, mut at) = (f64::INFINITY, 0);
-        let mut jammed = false;
+        self.stage_until(solver, max_iterations, |iteration, error| {
+            if iteration > 0 && error < FALLEN * least {
+                (least, at) = (error, iteration);
+            }
+            iteration > 0 && iteration - at >= patience
+        })
+    }
+
+    /// One stage that counts as stalled where it is given up: `gives_up` is told its iterations and errors.
+    fn stage_until(
+        &mut self,
+        solver: &mut dyn Solver<D, W>,
+        max_iterations: usize,
+        mut gives_up: impl FnMut(usize, f64) -> bool,
+    ) -> Report {
+        let mut given_up = false;
         let mut report = self.seen(solver, max_iterations, |p| {
-            let error = p.error.unwrap_or(p.estimate);
-            if p.iteration == 0 {
-                return Flow::Continue;
-            }
-            if error < FALLEN * least {
-                (least, at) = (error, p.iteration);
-            }
-            jammed = p.iteration - at >= patience;
-            if jammed { Flow::Stop } else { Flow::Continue }
+            given_up = gives_up(p.iteration, p.error.unwrap_or(p.estimate));
+            if given_up { Flow::Stop } else { Flow::Continue }
         });
-        if jammed && report.status == Status::Interrupted {
+        if given_up && report.status == Status::Interrupted {
             report.status = Status::Stalled;
         }
         report
