@@ -11,6 +11,7 @@ pub struct RunBar {
     next: Duration,
     first: u64,
     iterations: usize,
+    quiet: bool,
 }
 
 impl RunBar {
@@ -24,7 +25,7 @@ impl RunBar {
         bar.set_prefix(name.to_string());
         bar.set_position(first);
         bar.reset_eta();
-        Self { bar, began: Instant::now(), next: Duration::ZERO, first, iterations: 0 }
+        Self { bar, began: Instant::now(), next: Duration::ZERO, first, iterations: 0, quiet }
     }
 
     /// Shows a step, ten times a second at the most.
@@ -48,6 +49,13 @@ impl RunBar {
             r.penetration,
             if r.uncertified_steps > 0 { format!("  {} uncertified", r.uncertified_steps) } else { String::new() },
         ));
+    }
+
+    /// Says something above the bar, at once; a quiet one says nothing.
+    pub fn note(&self, text: &str) {
+        if !self.quiet {
+            self.bar.suspend(|| eprintln!("note: {text}"));
+        }
     }
 
     /// Takes the bar away.

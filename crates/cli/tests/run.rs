@@ -32,6 +32,22 @@ fn bouncing(folder: &Path, steps: u64) {
     std::fs::write(folder.join("bounce.toml"), scene).unwrap();
 }
 
+/// Discs of random sizes that fall into a box, with a frame every ten steps and a checkpoint every 25.
+fn falling(folder: &Path, steps: u64) {
+    let scene = format!(
+        "dimension = 2\ntime = {{ h = \"1 ms\", end = {} }}\noutput = {{ every = \"10 ms\", checkpoint_steps = 25 }}\n\
+         body = [{{ shape = \"half_plane\", fixed = true }}]\n\
+         deposit = [{{ count = 60, radius.uniform = {{ min = \"1 cm\", max = \"3 cm\" }}, from = [0, 0], to = [0.4] }}]\n",
+        steps as f64 * 1e-3
+    );
+    std::fs::write(folder.join("fall.toml"), scene).unwrap();
+}
+
+/// Steps at the last checkpoint of a run.
+fn reached(path: &Path) -> u64 {
+    stickslip::io::checkpoint::Checkpoint::read(path).unwrap().summary.steps
+}
+
 /// Results and ledger of a run.
 fn bytes(folder: &Path, name: &str) -> [Vec<u8>; 2] {
     ["vtkhdf", "csv"].map(|e| std::fs::read(folder.join(format!("{name}.{e}"))).unwrap())
@@ -89,33 +105,83 @@ fn mistakes_end_with_1_and_the_line() {
 #[test]
 fn killed_twenty_times_it_ends_with_the_same_bits() {
     let dir = tempfile::tempdir().unwrap();
-    bouncing(dir.path(), 4000);
-    ok(dir.path(), &["run", "bounce.toml", "--quiet", "--out", "whole"]);
+    falling(dir.path(), 6000);
+    ok(dir.path(), &["run", "fall.toml", "--quiet", "--out", "whole"]);
     let whole = bytes(dir.path(), "whole");
-    // the start, killed when its first checkpoint is there
     let checkpoint = dir.path().join("killed.checkpoint");
-    let mut child = spawn(dir.path(), &["run", "bounce.toml", "--out", "killed", "--quiet"]);
+    let mut child = spawn(dir.path(), &["run", "fall.toml", "--out", "killed", "--quiet"]);
     wait_for(&checkpoint);
+    let mut last = 0;
+    // killed as soon as a newer checkpoint is there, and some moments later: each kill finds the run further on
+    for k in 0..20u64 {
+        let began = Instant::now();
+        while reached(&checkpoint) <= last {
+            assert!(child.try_wait().unwrap().is_none(), "the run is over after {k} kills, at step {last}");
+            assert!(began.elapsed() < Duration::from_secs(60), "the run does not come beyond step {last}");
+            std::thread::sleep(Duration::from_micros(200));
+        }
+        std::thread::sleep(Duration::from_micros((k * 7919) % 1700));
+        child.kill().unwrap();
+        assert!(!child.wait().unwrap().success(), "the run was over before the kill {k}");
+        let now = reached(&checkpoint);
+        assert!(now > last && now < 6000, "kill {k}: from step {last} to {now}");
+        last = now;
+        child = spawn(dir.path(), &["run", "fall.toml", "--out", "killed", "--quiet", "--resume"]);
+    }
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success(), "{}", text(&out.stderr));
+    assert!(bytes(dir.path(), "killed") == whole, "the killed run ends with other bits");
+}
+
+#[test]
+fn what_goes_wrong_in_a_run_is_told() {
+    let dir = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+    // no number any more
+    write("far.toml", "dimension = 3\nbody = [{ shape.sphere.radius = 0.1, velocity = [1e200, 0, 0] }]\n");
+    let out = stickslip(dir.path(), &["run", "far.toml"]);
+    let said = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    assert!(said.contains("step 1 ") && said.contains("body 0") && said.contains("is intact"), "{said}");
+    // energy that appears, at once and at the end
+    write(
+        "stiff.toml",
+        "dimension = 3\ntime = { h = \"1 ms\", end = \"0.1 s\", soft_sphere.k_n = 1e9 }\n\
+         body = [{ shape = \"half_space\", fixed = true }]\nheap = [{ radius = 0.1, base = 3 }]\n",
+    );
+    let out = stickslip(dir.path(), &["run", "stiff.toml"]);
+    let (said, told) = (text(&out.stderr), text(&out.stdout));
+    assert!(said.contains("too long for soft contacts") && said.contains("energy appeared"), "{said}");
+    assert!(told.contains("energy appeared") && told.contains("not certified by construction"), "{told}");
+    // a step that fails, and its problem
+    write(
+        "stop.toml",
+        "dimension = 3\ntime = { h = \"2 ms\", end = \"0.1 s\", on_failure = \"stop\" }\n\
+         solver = { name = \"nsgs\", tolerance = 1e-12, max_iterations = 1 }\n\
+         body = [{ shape = \"half_space\", fixed = true }]\nwall = [{ brick = [0.2, 0.1, 0.1], columns = 3, courses = 3 }]\n",
+    );
+    let out = stickslip(dir.path(), &["run", "stop.toml", "--dump-hard", "hard"]);
+    let told = text(&out.stdout);
+    assert_eq!(out.status.code(), Some(2), "{told}");
+    assert!(told.contains("stopped at t = 0 s after 0 steps") && told.contains("step 1, which was undone"), "{told}");
+    assert!(dir.path().join("hard/stop-step-000001.hdf5").exists());
+}
+
+#[test]
+fn a_second_run_of_the_same_name_is_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    bouncing(dir.path(), 1000);
+    let mut child = spawn(dir.path(), &["run", "bounce.toml", "--quiet", "--until", "1e6"]);
+    wait_for(&dir.path().join("bounce.checkpoint"));
+    for words in [["run", "bounce.toml", "--fresh"], ["run", "bounce.toml", "--resume"]] {
+        let out = stickslip(dir.path(), &words);
+        let said = text(&out.stderr);
+        assert!(out.status.code() == Some(1) && said.contains("another run is writing"), "{said}");
+    }
     child.kill().unwrap();
     child.wait().unwrap();
-    let mut kills = 1;
-    // at moments spread over the steps; never so late that all of them pass
-    for k in 0..60u64 {
-        let mut child = spawn(dir.path(), &["run", "bounce.toml", "--out", "killed", "--quiet", "--resume"]);
-        std::thread::sleep(Duration::from_micros(2000 + (k * 7919) % 17_000));
-        // already over when the machine is quick: then there is nothing left to kill
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
-            kills += 1;
-        }
-        child.wait().unwrap();
-        if kills >= 24 {
-            break;
-        }
-    }
-    assert!(kills >= 20, "{kills} kills");
-    ok(dir.path(), &["run", "bounce.toml", "--out", "killed", "--quiet", "--resume"]);
-    assert!(bytes(dir.path(), "killed") == whole, "the killed run ends with other bits");
+    // a kill lets go of the lock
+    ok(dir.path(), &["run", "bounce.toml", "--quiet", "--fresh"]);
 }
 
 #[test]
@@ -152,6 +218,7 @@ fn a_full_disk_leaves_the_last_checkpoint_intact() {
     let said = text(&out.stderr);
     assert_eq!(out.status.code(), Some(1), "{said}");
     assert!(said.contains("cannot write") && said.contains("is intact") && said.contains("--resume"), "{said}");
+    assert_eq!(said.matches("too large").count(), 1, "{said}");
     ok(dir.path(), &["run", "bounce.toml", "--quiet", "--out", "full", "--resume"]);
     assert!(bytes(dir.path(), "full") == bytes(dir.path(), "whole"));
 }

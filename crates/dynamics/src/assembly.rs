@@ -4,14 +4,14 @@ use crate::bodies::Bodies;
 use crate::contact_state::ContactState;
 use crate::dump::{Dump, Dumped, global_problem};
 use crate::laws::Laws;
-use crate::ledger::StepWork;
 use crate::options::{Activation, Engine, Options, Stabilisation};
+use crate::outcome::Outcome;
 use crate::space::{Rigid, Space};
 use crate::step::DEAD;
 use crate::warm_start::WarmStart;
 use stickslip_contact::certificate::Scales;
 use stickslip_contact::cone::Cone;
-use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, velocity_at, world_impulse};
+use stickslip_contact::operator::rigid::{contact_frame, relative_velocity, world_impulse};
 use stickslip_contact::operator::{
     DiscContact, DiscContacts, RigidContact, RigidContacts, SphereContact, SphereContacts,
 };
@@ -46,16 +46,14 @@ where
     pub last_h: f64,
 }
 
-/// What comes back of a solve beside the contacts.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Outcome {
-    pub(crate) work: StepWork,
-    pub(crate) touching: usize,
-    pub(crate) slipping: usize,
-    /// Deepest overlap at the start of the step (m).
-    pub(crate) penetration: f64,
-    /// Sum and number of overlaps.
-    pub(crate) overlap: (f64, usize),
+/// The velocities that impulses change.
+pub struct Impelled<'a, const V: usize> {
+    /// At the end of the step, but for spinning friction.
+    pub v: &'a mut [[f64; V]],
+    /// What spinning friction adds to them; empty when there is none.
+    pub spun: &'a mut Vec<[f64; V]>,
+    /// Bodies that an impulse moved.
+    pub touched: &'a mut [bool],
 }
 
 /// How a solve ended.
@@ -79,14 +77,8 @@ where
     fn solve(&mut self, options: &Options) -> Solved;
     /// Displacements that take the overlaps left at the end of the step away, into `out`; whether there are any.
     fn project(&mut self, input: &Input<'_, N, V>, theta: f64, out: &mut Vec<[f64; V]>) -> bool;
-    /// Adds the impulses to `v`, marks the bodies that have any, and lists the contacts.
-    fn apply(
-        &mut self,
-        input: &Input<'_, N, V>,
-        v: &mut [[f64; V]],
-        touched: &mut [bool],
-        out: &mut Vec<ContactState<N>>,
-    ) -> Outcome;
+    /// Adds the impulses to the velocities, marks the bodies that have any, and lists the contacts.
+    fn apply(&mut self, input: &Input<'_, N, V>, into: Impelled<'_, V>, out: &mut Vec<ContactState<N>>) -> Outcome;
     /// The problem as it would be written to a file, with its answer.
     fn dump(&self, input: &Input<'_, N, V>) -> Dumped;
 }
@@ -233,8 +225,10 @@ pub(crate) struct Stage<const N: usize, const V: usize, const D: usize, W> {
     depth: Vec<f64>,
 }
 
+/// The part of the deepest overlap that a projection may leave.
+const PROJECTED: f64 = 1e-6;
 /// Sweeps of a projection of positions; what they leave is left to the next step.
-const PROJECTION_SWEEPS: usize = 30;
+const PROJECTION_SWEEPS: usize = 100;
 
 impl<const N: usize, const V: usize, const D: usize, W> Stage<N, V, D, W>
 where
@@ -281,9 +275,11 @@ fn discretise<const D: usize>(
     // slower than forces make a body in a step or two is rest, not impact: without this, loaded contacts chatter
     let resting = before[0] >= -dead / (DEAD * h);
     let (shallow, dead) = (dead, if loaded { dead } else { 0.0 });
+    // a projection leaves gaps of the size of its tolerance: what it has closed must not open by them
+    let closed = if options.stabilisation == Stabilisation::Project { shallow } else { 0.0 };
     match options.activation {
         // the velocity law of impacts, once the gap would close [E, eq. 31]
-        Activation::Predicted { gamma } if gap + gamma * h * before[0] > 0.0 => return None,
+        Activation::Predicted { gamma } if gap + gamma * h * before[0] > closed => return None,
         Activation::Speculative if e_n > 0.0 && !(resting && loaded) && gap + h * before[0].min(free[0]) > 0.0 => {
             return None;
         }
@@ -418,7 +414,7 @@ where
                 p.w.push(c, &dr, &mut self.state);
                 worst = worst.max(if self.depth[c] > 0.0 { gap.abs() } else { -gap });
             }
-            if worst <= 1e-3 * deepest {
+            if worst <= PROJECTED * deepest {
                 break;
             }
         }
@@ -427,14 +423,9 @@ where
         true
     }
 
-    fn apply(
-        &mut self,
-        input: &Input<'_, N, V>,
-        v: &mut [[f64; V]],
-        touched: &mut [bool],
-        out: &mut Vec<ContactState<N>>,
-    ) -> Outcome {
+    fn apply(&mut self, input: &Input<'_, N, V>, into: Impelled<'_, V>, out: &mut Vec<ContactState<N>>) -> Outcome {
         let bodies = input.bodies;
+        let Impelled { v, spun, touched } = into;
         self.state.resize(self.problem.w.state_len(), 0.0);
         self.problem.w.load(&self.x.r, &mut self.state);
         for k in 0..bodies.len() {
@@ -455,12 +446,15 @@ where
             if r.iter().any(|x| *x != 0.0) {
                 touched[c.a as usize] = true;
                 touched[c.b as usize] = true;
-                outcome.take::<N, D>(row, r, &after, status);
+                outcome.take::<N, D>((&row.before, row.push), r, &after, status);
                 let k = W::arms(c, bodies);
                 outcome.drive(input, &k, &impulse, &moment);
                 if N == 3 {
-                    outcome.spin(input, &k, r[0], v);
+                    outcome.spin(input, &k, r[0], (v, spun));
                 }
+            }
+            if let Engine::SoftSphere(soft) = input.options.engine {
+                outcome.work.stored += soft.stored(c.gap, &r.map(|r| r / input.h), &after, input.h);
             }
             outcome.measure(c.gap);
             out.push(ContactState {
@@ -486,101 +480,6 @@ where
         });
         let problem = global_problem::<N, V, D>(input.bodies, input.v_free, rows, &self.problem.cones);
         Dumped { problem: Dump::of(&problem), r: self.x.r.as_flattened().to_vec() }
-    }
-}
-
-impl Outcome {
-    /// The works of one contact: impulses times mean velocities.
-    #[inline(always)]
-    fn take<const N: usize, const D: usize>(
-        &mut self,
-        row: &Row<D>,
-        r: &[f64; D],
-        after: &[f64; D],
-        status: stickslip_contact::cone::ContactStatus,
-    ) {
-        use stickslip_contact::cone::ContactStatus;
-        self.touching += 1;
-        self.slipping += usize::from(status == ContactStatus::Slip);
-        let work = |d: usize| 0.5 * r[d] * (row.before[d] + after[d]);
-        // half of what a push gives is the scheme's doing, and so is all that a joint works
-        let pushed = -0.5 * r[0] * row.push;
-        if status == ContactStatus::Joint {
-            self.work.scheme -= (0..D).map(work).sum::<f64>();
-            return;
-        }
-        self.work.scheme -= pushed;
-        self.work.impact -= work(0) - pushed;
-        for d in 1..D {
-            if d < N { self.work.friction -= work(d) } else { self.work.rolling -= work(d) }
-        }
-    }
-
-    /// The work that driven bodies do through a contact.
-    #[inline(always)]
-    fn drive<const N: usize, const V: usize>(
-        &mut self,
-        input: &Input<'_, N, V>,
-        k: &RigidContact<N>,
-        impulse: &[f64; N],
-        moment: &[f64; 3],
-    ) where
-        Rigid: Space<N, V>,
-    {
-        for (slot, arm, sign) in [(k.a as usize, &k.arm_a, 1.0), (k.b as usize, &k.arm_b, -1.0)] {
-            if input.bodies.movable[slot] {
-                continue;
-            }
-            let mean: [f64; V] = std::array::from_fn(|i| 0.5 * (input.bodies.v[slot][i] + input.v_free[slot][i]));
-            let at = velocity_at(&mean, arm);
-            let turn = if N == 2 { moment[0] * mean[2] } else { (0..3).map(|i| moment[i] * mean[V - 3 + i]).sum() };
-            self.work.driven -= sign * (impulse.iter().zip(&at).map(|(p, u)| p * u).sum::<f64>() + turn);
-        }
-    }
-
-    /// Spinning friction: a moment about the normal of at most `mu_s r_N` that stops the relative spin at best.
-    #[inline(always)]
-    fn spin<const N: usize, const V: usize>(
-        &mut self,
-        input: &Input<'_, N, V>,
-        k: &RigidContact<N>,
-        r_n: f64,
-        v: &mut [[f64; V]],
-    ) where
-        Rigid: Space<N, V>,
-    {
-        let (a, b) = (k.a as usize, k.b as usize);
-        let mu_s = input.laws.of(input.bodies.material[a], input.bodies.material[b]).mu_s();
-        if mu_s == 0.0 {
-            return;
-        }
-        let normal: [f64; 3] = std::array::from_fn(|i| k.normal[i]);
-        let zero = [0.0; N];
-        // the answer to a unit moment, turning both bodies
-        let turn = |slot: usize| input.bodies.response(slot).response(&zero, &zero, &normal);
-        let (da, db) = (turn(a), turn(b));
-        let along = |v: &[f64; V]| (0..3).map(|i| normal[i] * v[V - 3 + i]).sum::<f64>();
-        let before = along(&v[a]) - along(&v[b]);
-        let w = along(&da) + along(&db);
-        if w <= 0.0 {
-            return;
-        }
-        let moment = (-before / w).clamp(-mu_s * r_n, mu_s * r_n);
-        for i in 0..V {
-            v[a][i] += moment * da[i];
-            v[b][i] -= moment * db[i];
-        }
-        // exact: the kinetic energy changes by the moment times the mean spin
-        self.work.rolling -= moment * (before + 0.5 * w * moment);
-    }
-
-    #[inline(always)]
-    fn measure(&mut self, gap: f64) {
-        if gap < 0.0 {
-            self.penetration = self.penetration.max(-gap);
-            self.overlap.0 -= gap;
-            self.overlap.1 += 1;
-        }
     }
 }
 

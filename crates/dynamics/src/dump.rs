@@ -28,6 +28,17 @@ pub struct Dumped {
     pub r: Vec<f64>,
 }
 
+/// A problem that did not certify.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// Which part of the step it belongs to, from 0.
+    pub part: u32,
+    /// Into how many equal parts the step was halved there: 1 for the whole.
+    pub parts: u32,
+    /// The problem.
+    pub problem: Dumped,
+}
+
 impl Dump {
     /// The problem under its number of rows.
     pub(crate) fn of<const D: usize>(p: &GlobalProblem<D>) -> Dump {

@@ -59,6 +59,15 @@ where
         self.appeared
     }
 
+    /// The masses of the bodies still to come that move of themselves (kg).
+    pub fn masses_to_come(&self) -> impl Iterator<Item = f64> {
+        self.inlet[self.appeared..].iter().filter_map(|(_, body)| {
+            let mut one = Bodies::default();
+            one.add(body.clone()).ok()?;
+            one.movable[0].then_some(one.mass[0])
+        })
+    }
+
     /// Adds the bodies whose time has come; returns how many.
     pub fn bring(&mut self, t: f64, bodies: &mut Bodies<N, V>) -> usize {
         let mut count = 0;

@@ -1,5 +1,6 @@
 //! What a step says when it is done.
 
+use crate::bodies::BodyId;
 use crate::ledger::{EnergyAlarm, Ledger};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -23,9 +24,9 @@ pub struct Phases {
 /// The account of one step.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepReport {
-    /// Number of the step, from 1.
+    /// Number of the step, from 1; also of one that was undone.
     pub step: u64,
-    /// Time at its end (s).
+    /// Time at its end, at its start when it was undone (s).
     pub t: f64,
     /// Its length (s).
     pub h: f64,
@@ -45,6 +46,8 @@ pub struct StepReport {
     pub iterations: usize,
     /// The certified error.
     pub error: f64,
+    /// Whether contacts are soft: forces are then given by formulas, nothing can fail and nothing is certified.
+    pub soft: bool,
     /// Whether the error is within the tolerance, in all parts of a halved step.
     pub certified: bool,
     /// Steps so far, this one included, that were not certified.
@@ -61,6 +64,8 @@ pub struct StepReport {
     pub ledger: Ledger,
     /// Energy that appeared unexplained.
     pub alarm: Option<EnergyAlarm>,
+    /// The body whose state would no longer have been finite numbers: the step was undone.
+    pub lost: Option<BodyId>,
     /// Bodies that appeared or left at the start of the step.
     pub exchanged: usize,
     /// Where the time went.

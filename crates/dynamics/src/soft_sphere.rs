@@ -11,6 +11,7 @@
 //! Cundall & Strack, "A discrete numerical model for granular assemblies", 1979; [B, section 5.2].
 
 use crate::error::{WorldError, positive};
+use crate::laws::Laws;
 use serde::{Deserialize, Serialize};
 
 /// The stiffnesses of soft contacts; friction and restitution come from the laws.
@@ -27,6 +28,17 @@ impl SoftSphere {
     pub(crate) fn check(&self) -> Result<(), WorldError> {
         positive("k_n", self.k_n, "")?;
         positive("k_t", self.k_t, "")
+    }
+
+    /// Refuses laws that soft contacts do not know.
+    pub(crate) fn check_laws(laws: &Laws) -> Result<(), WorldError> {
+        let Some((a, b)) = laws.find(|law| law.too_hard().is_some()) else { return Ok(()) };
+        let what = laws.named(a).zip(laws.named(b)).and_then(|(a, b)| laws.of(a.0, b.0).too_hard()).unwrap_or("this");
+        let fault = format!(
+            "soft contacts know no {what}, which the law of '{a}' with '{b}' asks for: take hard contacts, or a law of \
+             friction and normal restitution alone"
+        );
+        Err(WorldError::Law { fault })
     }
 
     /// The dashpot of a contact with restitution `e` that moves the mass `m` (N s/m).
@@ -57,6 +69,16 @@ impl SoftSphere {
             f[1..tangents].iter_mut().for_each(|x| *x *= limit / length);
         }
         f
+    }
+
+    /// The energy that a contact holds at the end of a step in which its force was `f` (J).
+    ///
+    /// The leapfrog keeps $\tfrac12 m v^2 + \tfrac12 k \delta_k \delta_{k+1}$ to rounding, with the overlaps at both ends of the
+    /// step: energies from one of them alone swing by $h \omega / 2$.
+    pub(crate) fn stored<const D: usize>(&self, gap: f64, f: &[f64; D], after: &[f64; D], h: f64) -> f64 {
+        let normal = 0.5 * self.k_n * gap.min(0.0) * (gap + h * after[0]).min(0.0);
+        let tangential: f64 = (1..D.min(3)).map(|d| 0.5 * f[d] * (f[d] / self.k_t - h * after[d])).sum();
+        normal + tangential.max(0.0)
     }
 
     /// The longest step that resolves a collision of two bodies of mass `m` with twenty steps (s).

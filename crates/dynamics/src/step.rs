@@ -1,14 +1,15 @@
 //! One time step, a straight line:
 //! come and go, free motion, contacts, laws and problem, solver, impulses, advance, ledger.
 
-use crate::assembly::{ContactStage, Input, Outcome};
+use crate::assembly::{ContactStage, Impelled, Input};
 use crate::bodies::{Bodies, Motion};
 use crate::contact_state::ContactState;
-use crate::dump::Dumped;
-use crate::integrator::moreau_jean::{Advance, Impulses, advance, free_motion};
+use crate::dump::{Dumped, Failure};
+use crate::integrator::moreau_jean::{Advance, Advanced, Impulses, advance, free_motion};
 use crate::laws::Laws;
-use crate::ledger::{EnergyAlarm, StepWork};
+use crate::ledger::{EnergyAlarm, Ledger, StepWork};
 use crate::options::{Activation, Engine, OnFailure, Options, Stabilisation};
+use crate::outcome::Outcome;
 use crate::report::{Phases, StepReport};
 use crate::rotation::Quaternion;
 use crate::space::{Rigid, Space, StageKind};
@@ -25,6 +26,7 @@ pub(crate) struct Scratch<const N: usize, const V: usize> {
     dead: Vec<f64>,
     v_free: Vec<[f64; V]>,
     v: Vec<[f64; V]>,
+    spun: Vec<[f64; V]>,
     touched: Vec<bool>,
     impulses: Impulses<V>,
     detected: Vec<Contact<N>>,
@@ -47,6 +49,7 @@ impl<const N: usize, const V: usize> Default for Scratch<N, V> {
             dead: Vec::new(),
             v_free: Vec::new(),
             v: Vec::new(),
+            spun: Vec::new(),
             touched: Vec::new(),
             impulses: Impulses::default(),
             detected: Vec::new(),
@@ -111,7 +114,22 @@ struct Part {
     detected: usize,
     courant: f64,
     alarm: Option<EnergyAlarm>,
+    /// The slot of a body whose state is no finite number.
+    lost: Option<usize>,
     phases: Phases,
+}
+
+/// Which of how many equal parts of a step, from 0.
+#[derive(Clone, Copy)]
+struct Share {
+    part: u32,
+    parts: u32,
+}
+
+impl Share {
+    fn halves(self) -> [Self; 2] {
+        [0, 1].map(|k| Share { part: 2 * self.part + k, parts: 2 * self.parts })
+    }
 }
 
 impl<const N: usize, const V: usize> World<N, V>
@@ -121,7 +139,8 @@ where
     /// Advances by one step `h`.
     ///
     /// A step whose contact problem could not be certified is counted, marked in the report and treated by the policy of
-    /// the options.
+    /// the options. A step that would leave a body without finite numbers is undone; the report names the body, and the
+    /// world refuses to go on.
     pub fn step(&mut self) -> StepReport {
         let exchanged = self.come_and_go();
         if self.clock.step == 0 {
@@ -131,20 +150,20 @@ where
         let h = self.options.h;
         let t = self.clock.t;
         let mut report = self.empty_report(exchanged);
-        if self.stopped {
+        self.failures.clear();
+        if self.is_stopped() {
             report.certified = false;
             report.status = Status::Interrupted;
             return report;
         }
         let depth = if let OnFailure::Halve { times } = self.options.on_failure { times } else { 0 };
-        self.step_part(t, h, depth, &mut report);
+        self.step_part((t, h), depth, Share { part: 0, parts: 1 }, &mut report);
         if !report.certified {
             self.uncertified += 1;
         }
-        if !self.stopped {
+        if !self.is_stopped() {
             self.clock.tick(h);
         }
-        report.step = self.clock.step;
         report.t = self.clock.t;
         report.ledger = self.ledger;
         report.uncertified_steps = self.uncertified;
@@ -152,26 +171,44 @@ where
     }
 
     /// A part of a step, halved while it does not certify and the policy allows it.
-    fn step_part(&mut self, t: f64, h: f64, depth: u32, report: &mut StepReport) {
+    fn step_part(&mut self, (t, h): (f64, f64), depth: u32, share: Share, report: &mut StepReport) {
         let ledger = self.ledger;
         let part = self.single(t, h);
         let certified = part.status == Status::Converged;
-        if !certified && (depth > 0 || self.options.on_failure == OnFailure::Stop) {
-            // back to the state before
-            self.bodies.x.clone_from(&self.scratch.x0);
-            self.bodies.orientation.clone_from(&self.scratch.turn0);
-            self.bodies.v.clone_from(&self.scratch.v0);
-            std::mem::swap(&mut self.contacts, &mut self.scratch.last);
-            self.ledger = ledger;
-            if depth > 0 {
-                report.iterations += part.iterations;
-                self.step_part(t, 0.5 * h, depth - 1, report);
-                self.step_part(t + 0.5 * h, 0.5 * h, depth - 1, report);
-                return;
+        if !certified
+            && self.keep_failures
+            && let Some(problem) = self.dump()
+        {
+            self.failures.push(Failure { part: share.part, parts: share.parts, problem });
+        }
+        if let Some(k) = part.lost {
+            self.go_back(ledger);
+            self.lost = Some(self.bodies.id[k]);
+            report.lost = self.lost;
+        } else if !certified && depth > 0 {
+            self.go_back(ledger);
+            report.iterations += part.iterations;
+            let half = 0.5 * h;
+            for (k, share) in share.halves().into_iter().enumerate() {
+                if !self.is_stopped() {
+                    self.step_part((t + k as f64 * half, half), depth - 1, share, report);
+                }
             }
+            return;
+        } else if !certified && self.options.on_failure == OnFailure::Stop {
+            self.go_back(ledger);
             self.stopped = true;
         }
-        report.take(&part, certified);
+        report.take(&part, certified && part.lost.is_none());
+    }
+
+    /// Back to the state before the part of a step that was just taken.
+    fn go_back(&mut self, ledger: Ledger) {
+        self.bodies.x.clone_from(&self.scratch.x0);
+        self.bodies.orientation.clone_from(&self.scratch.turn0);
+        self.bodies.v.clone_from(&self.scratch.v0);
+        std::mem::swap(&mut self.contacts, &mut self.scratch.last);
+        self.ledger = ledger;
     }
 
     /// One step of length `h` from time `t`.
@@ -211,6 +248,7 @@ where
         phases.assemble = lap();
         // 4. impulses
         s.v.clone_from(&s.v_free);
+        s.spun.clear();
         s.touched.clear();
         s.touched.resize(self.bodies.len(), false);
         let (mut status, mut iterations, mut error) = (Status::Converged, 0, 0.0);
@@ -221,20 +259,21 @@ where
             let report = stage.solve(&self.options);
             (status, iterations, error) = (report.status, report.iterations, report.error);
             phases.solve = lap();
-            outcome = stage.apply(&input, &mut s.v, &mut s.touched, &mut self.contacts);
+            let into = Impelled { v: &mut s.v, spun: &mut s.spun, touched: &mut s.touched };
+            outcome = stage.apply(&input, into, &mut self.contacts);
         }
         s.displacement.clear();
         if contacts > 0 && self.options.stabilisation == Stabilisation::Project {
             stage.project(&input, self.options.theta, &mut s.displacement);
         }
         // 5. positions [A, eq. 18] and the ledger
-        let (courant, alarm) = self.advance(h, &mut outcome.work);
+        let (Advanced { courant, lost, .. }, alarm) = self.advance(h, &mut outcome.work);
         phases.advance = lap();
         let detected = self.scratch.detected.len();
-        Part { outcome, status, iterations, error, contacts, detected, courant, alarm, phases }
+        Part { outcome, status, iterations, error, contacts, detected, courant, alarm, lost, phases }
     }
 
-    fn advance(&mut self, h: f64, work: &mut StepWork) -> (f64, Option<EnergyAlarm>) {
+    fn advance(&mut self, h: f64, work: &mut StepWork) -> (Advanced, Option<EnergyAlarm>) {
         let springs = if self.forces.is_empty() { 0.0 } else { self.springs_energy() };
         let s = &self.scratch;
         let step = Advance {
@@ -246,6 +285,7 @@ where
             implicit: self.options.activation == Activation::Speculative,
             v_free: &s.v_free,
             touched: &s.touched,
+            spun: &s.spun,
             impulses: &s.impulses,
         };
         let advanced = advance(&mut self.bodies, &step, &s.v, work);
@@ -255,7 +295,7 @@ where
             work.scheme -= now - springs;
             potential += now;
         }
-        (advanced.courant, self.ledger.add(work, advanced.kinetic, potential))
+        (advanced, self.ledger.add(work, advanced.kinetic, potential))
     }
 
     /// Keeps the state before the step, for policies that go back and for dumps.
@@ -320,7 +360,8 @@ where
 
     fn empty_report(&self, exchanged: usize) -> StepReport {
         StepReport {
-            step: self.clock.step,
+            // that of the step to be taken, whether it is undone or not
+            step: self.clock.step + 1,
             t: self.clock.t,
             h: self.options.h,
             bodies: self.bodies.len(),
@@ -331,6 +372,7 @@ where
             status: Status::Converged,
             iterations: 0,
             error: 0.0,
+            soft: self.options.engine != Engine::Hard,
             certified: true,
             uncertified_steps: self.uncertified,
             parts: 0,
@@ -339,6 +381,7 @@ where
             courant: 0.0,
             ledger: self.ledger,
             alarm: None,
+            lost: None,
             exchanged,
             phases: Phases::default(),
         }

@@ -3,13 +3,14 @@
 use crate::assembly::ContactStage;
 use crate::bodies::{Bodies, Body, BodyId};
 use crate::contact_state::ContactState;
-use crate::dump::Dumped;
+use crate::dump::{Dumped, Failure};
 use crate::error::{WorldError, finite};
 use crate::exchange::{Exchange, Region};
 use crate::forces::Force;
 use crate::laws::{Law, Laws, Material};
 use crate::ledger::Ledger;
-use crate::options::Options;
+use crate::options::{Engine, Options};
+use crate::soft_sphere::SoftSphere;
 use crate::space::{Rigid, Space, StageKind};
 use crate::step::Scratch;
 use stickslip_geometry::detector::Detector;
@@ -47,6 +48,9 @@ where
     pub(crate) contacts: Vec<ContactState<N>>,
     pub(crate) uncertified: u64,
     pub(crate) stopped: bool,
+    pub(crate) lost: Option<BodyId>,
+    pub(crate) keep_failures: bool,
+    pub(crate) failures: Vec<Failure>,
     pub(crate) stage: Option<(StageKind, Box<dyn ContactStage<N, V>>)>,
     pub(crate) detector: Detector<N, <Rigid as Space<N, V>>::Shape>,
     pub(crate) scratch: Scratch<N, V>,
@@ -98,6 +102,9 @@ where
             contacts: Vec::new(),
             uncertified: 0,
             stopped: false,
+            lost: None,
+            keep_failures: false,
+            failures: Vec::new(),
             stage: None,
             detector: Detector::default(),
             scratch: Scratch::default(),
@@ -130,7 +137,24 @@ where
 
     /// Sets the law of the one material that is always there.
     pub fn set_law(&mut self, law: Law) -> Result<(), WorldError> {
-        self.laws_mut().set(Material::default(), Material::default(), law)
+        let old = self.laws.clone();
+        self.laws_mut().set(Material::default(), Material::default(), law)?;
+        self.check().inspect_err(|_| self.laws = old)
+    }
+
+    /// Refuses laws that the engine does not know, such as glue between soft contacts: what is set through
+    /// [`laws_mut`](Self::laws_mut) is not seen otherwise.
+    pub fn check(&self) -> Result<(), WorldError> {
+        check_engine(&self.options, &self.laws)
+    }
+
+    /// The longest step that resolves collisions of the lightest body with twenty steps, where contacts are soft (s).
+    pub fn longest_soft_step(&self) -> Option<f64> {
+        let Engine::SoftSphere(soft) = self.options.engine else { return None };
+        let b = &self.bodies;
+        let there = (0..b.len()).filter(|&k| b.movable[k]).map(|k| b.mass[k]);
+        let lightest = there.chain(self.exchange.masses_to_come()).fold(f64::INFINITY, f64::min);
+        lightest.is_finite().then(|| soft.largest_step(lightest))
     }
 
     /// Adds a body.
@@ -189,6 +213,7 @@ where
     /// Changes the options between steps.
     pub fn set_options(&mut self, options: Options) -> Result<(), WorldError> {
         options.check()?;
+        check_engine(&options, &self.laws)?;
         if options.solver != self.options.solver {
             self.stage = None;
         }
@@ -243,9 +268,24 @@ where
         &self.ledger
     }
 
-    /// Whether a step failed under the policy to stop.
+    /// Whether a step failed under the policy to stop, or [lost](Self::lost) a body.
     pub fn is_stopped(&self) -> bool {
-        self.stopped
+        self.stopped || self.lost.is_some()
+    }
+
+    /// The body whose state would no longer have been finite numbers.
+    pub fn lost(&self) -> Option<BodyId> {
+        self.lost
+    }
+
+    /// Keeps the contact problems that do not certify, part by part of a step that is halved, until the next step.
+    pub fn keep_failures(&mut self, keep: bool) {
+        self.keep_failures = keep;
+    }
+
+    /// The contact problems of the last step that did not certify, when they are [kept](Self::keep_failures).
+    pub fn failures(&self) -> &[Failure] {
+        &self.failures
     }
 
     /// The contact problem of the last step in the global form, with the impulses found; `None` before the first contact.
@@ -274,4 +314,8 @@ where
             self.ledger.exchange(kinetic, potential);
         }
     }
+}
+
+fn check_engine(options: &Options, laws: &Laws) -> Result<(), WorldError> {
+    if let Engine::SoftSphere(_) = options.engine { SoftSphere::check_laws(laws) } else { Ok(()) }
 }

@@ -9,14 +9,14 @@ use stickslip_contact::problem::ProblemError;
 #[derive(Debug, thiserror::Error)]
 pub enum IoError {
     /// The operating system refused.
-    #[error("{}cannot {doing}: {source}", prefix(.path))]
+    #[error("{}cannot {doing}: {answer}", prefix(.path))]
     System {
         /// The file.
         path: PathBuf,
         /// What was being done, such as `open`.
         doing: &'static str,
-        /// The system's answer.
-        source: std::io::Error,
+        /// The system's answer; part of the message, and so not told again as its source.
+        answer: std::io::Error,
     },
     /// The file is not what its format asks for.
     #[error("{}{place}: {what}; {remedy}", prefix(.path))]
@@ -31,14 +31,14 @@ pub enum IoError {
         remedy: String,
     },
     /// The file reads well but describes no problem that can be solved.
-    #[error("{}{place}: {source}", prefix(.path))]
+    #[error("{}{place}: {fault}", prefix(.path))]
     Problem {
         /// The file; empty when the value never came from one.
         path: PathBuf,
         /// The part of the file that holds the problem.
         place: String,
-        /// What is wrong with the problem.
-        source: ProblemError,
+        /// What is wrong with the problem; part of the message, and so not told again as its source.
+        fault: ProblemError,
     },
     /// The file format has no place for this.
     #[error("{what} cannot be stored: {remedy}")]
@@ -79,13 +79,13 @@ impl IoError {
     }
 
     /// A problem that its constructor refused.
-    pub(crate) fn problem(place: impl Into<String>, source: ProblemError) -> Self {
-        Self::Problem { path: PathBuf::new(), place: place.into(), source }
+    pub(crate) fn problem(place: impl Into<String>, fault: ProblemError) -> Self {
+        Self::Problem { path: PathBuf::new(), place: place.into(), fault }
     }
 
     /// The system's answer to an operation on `path`.
-    pub(crate) fn system(path: &Path, doing: &'static str, source: std::io::Error) -> Self {
-        Self::System { path: path.to_owned(), doing, source }
+    pub(crate) fn system(path: &Path, doing: &'static str, answer: std::io::Error) -> Self {
+        Self::System { path: path.to_owned(), doing, answer }
     }
 
     /// The same error, naming the file it came from.

@@ -5,7 +5,7 @@ use crate::{Outcome, interrupt};
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
-use stickslip::dynamics::{EnergyAlarm, StepReport};
+use stickslip::dynamics::StepReport;
 use stickslip::io::checkpoint::Checkpoint;
 use stickslip::io::results::Reader;
 use stickslip::io::run::{Files, Run, Summary};
@@ -107,11 +107,18 @@ fn fresh(scene: Scene, files: Files, anew: bool) -> Result<Run> {
 
 fn drive(mut run: Run, a: &Arguments, dumps: &Dumps) -> Result<Outcome> {
     let (began, first) = (Instant::now(), run.simulation().steps());
+    run.keep_failures(dumps.hard);
     let mut bar = RunBar::new(&run.scene().name, first, run.scene().steps, a.quiet || a.json);
+    if let Some(note) = run.summary().note_on_long_step() {
+        bar.note(&note);
+    }
     while !run.is_done() && !interrupt::asked() {
         let stepped = run.step().and_then(|report| {
             dumps.after(&run, &report)?;
             bar.show(&report);
+            if let Some((step, alarm)) = run.summary().alarm.filter(|(step, _)| *step == report.step) {
+                bar.note(&format!("step {step}: {alarm}"));
+            }
             Ok(())
         });
         if let Err(e) = stepped {
@@ -163,10 +170,11 @@ impl Dumps {
     fn after(&self, run: &Run, report: &StepReport) -> Result<(), stickslip::io::IoError> {
         let step = report.step;
         let wanted = self.steps.iter().any(|&(low, high)| (low..=high).contains(&step));
-        if wanted || (self.hard && !report.certified) {
+        let base = self.folder.join(format!("{}-step-{step:06}", self.name));
+        if wanted {
             run.dump(&self.folder.join(format!("{}-step-{step:06}.hdf5", self.name)))?;
         }
-        Ok(())
+        run.dump_failures(&base).map(drop)
     }
 }
 
@@ -208,17 +216,17 @@ impl Told {
 
     fn text(&self) -> String {
         let s = &self.summary;
-        let state = if self.done { "finished" } else { "interrupted" };
+        let state = if s.stopped {
+            "stopped"
+        } else if self.done {
+            "finished"
+        } else {
+            "interrupted"
+        };
         let rate = (s.steps - self.first) as f64 / self.seconds.max(1e-9);
         let mut lines = vec![
             format!("{}: {state} at t = {} s after {} steps ({rate:.0} steps/s)", self.name, short(s.t), s.steps),
-            match s.first_uncertified {
-                None => format!("  certified     every step; largest error {:.1e}", s.largest_error),
-                Some(step) => format!(
-                    "  NOT CERTIFIED {} of {} steps, the first at step {step}; see them with --dump-hard",
-                    s.uncertified, s.steps
-                ),
-            },
+            format!("  {}", s.verdict()),
             format!("  overlap       at most {:.2e} m, at t = {} s", s.penetration, short(s.penetration_time)),
             format!("  energy        kinetic {:.4e} J, potential {:.4e} J", s.ledger.kinetic, s.ledger.potential),
             format!(
@@ -233,12 +241,7 @@ impl Told {
             format!("  time          {}", split(&s.seconds)),
             format!("  written       {}, {}", self.files.results.display(), self.files.ledger.display()),
         ];
-        if let Some((step, alarm)) = &s.alarm {
-            lines.push(format!("  note          {} (step {step})", explain(alarm)));
-        }
-        if s.stopped {
-            lines.push("  note          a step was not certified, and the scene says to stop there".into());
-        }
+        lines.extend(s.notes().into_iter().map(|note| format!("  note          {note}")));
         if !self.done {
             lines.push(format!("  go on with    --resume (checkpoint: {})", self.files.checkpoint.display()));
         }
@@ -255,19 +258,6 @@ fn split(seconds: &[f64; 5]) -> String {
     let total = seconds.iter().sum::<f64>().max(1e-12);
     let names = ["free motion", "detection", "assembly", "solver", "advance"];
     names.iter().zip(seconds).map(|(n, s)| format!("{n} {:.0}%", 100.0 * s / total)).collect::<Vec<_>>().join(", ")
-}
-
-fn explain(alarm: &EnergyAlarm) -> String {
-    match alarm {
-        EnergyAlarm::SchemeGain { gained } => {
-            format!(
-                "energy appeared ({gained:.1e} J in a step): take a smaller step, or look for overlaps with 'check'"
-            )
-        }
-        EnergyAlarm::OpenLedger { closure } => {
-            format!("the energy ledger does not close ({closure:.1e} J): a defect of the program, please report it")
-        }
-    }
 }
 
 #[cfg(test)]

@@ -88,6 +88,8 @@ pub(crate) struct Advance<'a, const N: usize, const V: usize> {
     pub implicit: bool,
     pub v_free: &'a [[f64; V]],
     pub touched: &'a [bool],
+    /// What spinning friction adds to the velocities in the end; empty when there is none.
+    pub spun: &'a [[f64; V]],
     pub impulses: &'a Impulses<V>,
     /// Of a projection of positions; empty when there is none.
     pub displacement: &'a [[f64; V]],
@@ -100,9 +102,12 @@ pub(crate) struct Advanced {
     /// Of gravity alone.
     pub potential: f64,
     pub courant: f64,
+    /// The first body whose state or energy is no finite number.
+    pub lost: Option<usize>,
 }
 
-/// Moves all bodies to the end of the step, where their velocities are `v`; adds the works of forces and scheme.
+/// Moves all bodies to the end of the step, where their velocities are `v` and what spinning friction adds; adds the
+/// works of forces and scheme.
 pub(crate) fn advance<const N: usize, const V: usize>(
     bodies: &mut Bodies<N, V>,
     step: &Advance<'_, N, V>,
@@ -121,21 +126,23 @@ where
         let movable = bodies.movable[k];
         // a driven body is where it should be at the end; one that an impulse moved keeps the gaps it closed
         let theta = if !movable || (step.implicit && step.touched[k]) { 1.0 } else { step.theta };
-        let mean: [f64; V] = std::array::from_fn(|i| theta * v[k][i] + (1.0 - theta) * before[i]);
+        let end = step.spun.get(k).map_or(v[k], |s| std::array::from_fn(|i| v[k][i] + s[i]));
+        let mean: [f64; V] = std::array::from_fn(|i| theta * end[i] + (1.0 - theta) * before[i]);
         let shift = step.displacement.get(k).filter(|_| movable).copied().unwrap_or([0.0; V]);
         let moved: [f64; N] = std::array::from_fn(|i| step.h * mean[i] + shift[i]);
         if movable {
+            // spinning friction comes last, with a work of its own
             account(bodies, step, k, &moved, &v[k], work);
         }
         (0..N).for_each(|i| bodies.x[k][i] += moved[i]);
-        bodies.v[k] = v[k];
+        bodies.v[k] = end;
         let (turn, more) = (Bodies::<N, V>::omega(&mean), Bodies::<N, V>::omega(&shift));
         let phi = std::array::from_fn(|i| step.h * turn[i] + more[i]);
         let old = bodies.orientation[k];
         bodies.orientation[k] = turned(&old, &phi);
         if movable && !bodies.is_isotropic(k) && phi != [0.0; 3] {
             // the rotation is that of the body: it turns with it
-            let body = rotate_back(&rotation::matrix(&old), &[v[k][3], v[k][4], v[k][5]]);
+            let body = rotate_back(&rotation::matrix(&old), &[end[3], end[4], end[5]]);
             bodies.v[k][3..].copy_from_slice(&rotate(&rotation::matrix(&bodies.orientation[k]), &body)[..V - 3]);
         }
         if movable {
@@ -143,6 +150,11 @@ where
             out.potential -= bodies.mass[k] * (0..N).map(|i| step.gravity[i] * bodies.x[k][i]).sum::<f64>();
             let length = moved.iter().map(|x| x * x).sum::<f64>().sqrt();
             out.courant = out.courant.max(length / bodies.radius[k]);
+        }
+        // zero times a number is zero, and times anything else is not
+        let place = bodies.x[k].iter().chain(&bodies.v[k]).chain(&bodies.orientation[k]).map(|x| 0.0 * x).sum::<f64>();
+        if out.lost.is_none() && !(place + out.kinetic + out.potential).is_finite() {
+            out.lost = Some(k);
         }
     }
     out

@@ -90,6 +90,16 @@ impl Law {
         matches!(self, Law::Rolling(l) if l.mu_r > 0.0)
     }
 
+    /// What soft contacts cannot do of this law, if anything.
+    pub fn too_hard(&self) -> Option<&'static str> {
+        match self {
+            Law::Glued(_) => Some("glue"),
+            Law::Rolling(l) if l.mu_r > 0.0 || l.mu_s > 0.0 => Some("resistance to rolling and spinning"),
+            law if law.restitution().1 > 0.0 => Some("tangential restitution e_t"),
+            _ => None,
+        }
+    }
+
     /// What is wrong with the numbers, if anything.
     pub fn fault(&self) -> Option<String> {
         let (e_n, e_t) = self.restitution();

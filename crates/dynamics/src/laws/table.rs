@@ -72,6 +72,13 @@ impl Laws {
         &self.names
     }
 
+    /// The first pair of materials, by names, whose law is such.
+    pub fn find(&self, such: impl Fn(&Law) -> bool) -> Option<(&str, &str)> {
+        let n = self.names.len();
+        let k = self.pairs.iter().position(such)?;
+        Some((&self.names[k / n], &self.names[k % n]))
+    }
+
     /// Whether any pair resists rolling.
     pub fn any_rolls(&self) -> bool {
         self.pairs.iter().any(Law::rolls)

@@ -26,6 +26,30 @@ fn a_cradle_hands_the_speed_to_the_last_ball() {
 }
 
 #[test]
+fn a_cradle_whose_balls_touch_shares_the_speed() {
+    // Newton's law in all contacts at once: W p = (2 v, 0, ..., 0) with W = tridiag(-1, 2, -1) over the mass
+    for balls in [3, 5] {
+        let mut world = World::<3, 6>::new(Options { tolerance: 1e-12, ..Options::default() }).unwrap();
+        world.set_gravity([0.0; 3]).unwrap();
+        world.set_law(Law::Frictionless(Frictionless { e_n: 1.0 })).unwrap();
+        for k in 0..balls {
+            let v = [if k == 0 { 1.0 } else { 0.0 }, 0.0, 0.0, 0.0, 0.0, 0.0];
+            let ball = Body::new(space::Shape::Sphere { radius: 0.0625 }).at([0.125 * k as f64, 0.0, 0.0]);
+            world.add(ball.moving(v)).unwrap();
+        }
+        let r = world.step();
+        assert!(r.certified && r.touching == balls - 1, "{r:?}");
+        let n = balls as f64;
+        for (k, v) in world.bodies().v.iter().enumerate() {
+            let expected = if k == 0 { (2.0 - n) / n } else { 2.0 / n };
+            assert!((v[0] - expected).abs() < 1e-9, "ball {k} of {balls}: {v:?}, expected {expected}");
+        }
+        let l = world.ledger();
+        assert!(l.impact.abs() < 1e-9 * l.kinetic && l.closure.abs() < 1e-12 * l.kinetic, "{l:?}");
+    }
+}
+
+#[test]
 fn a_column_of_beads_comes_to_rest_on_itself() {
     let mut world = World::<2, 3>::new(Options::default()).unwrap();
     world.set_law(Law::Coulomb(Coulomb { mu: 0.3, e_n: 0.5, e_t: 0.0 })).unwrap();

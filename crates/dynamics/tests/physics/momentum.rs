@@ -1,6 +1,6 @@
 //! What contacts must leave alone.
 
-use stickslip_dynamics::geometry::space::Shape;
+use stickslip_dynamics::geometry::{plane, space::Shape};
 use stickslip_dynamics::{Body, Law, Options, World};
 
 /// A cloud of spheres and boxes flying into each other, without gravity.
@@ -56,6 +56,40 @@ fn angular_momentum_is_kept_to_first_order() {
     assert!(fine < 1e-2 && fine < 0.5 * coarse, "{coarse:e} {fine:e}");
 }
 
+/// Discs and boxes of the plane that fly into each other.
+fn flat_cloud(e: f64) -> World<2, 3> {
+    let mut world = World::<2, 3>::new(Options { theta: 1.0, tolerance: 1e-8, ..Options::default() }).unwrap();
+    world.set_gravity([0.0, 0.0]).unwrap();
+    world.set_law(Law::bouncing(0.4, e)).unwrap();
+    for k in 0..16usize {
+        let x = [(k % 4) as f64 - 1.5, (k / 4) as f64 - 1.5];
+        let v = [-2.0 * x[0] + 0.5 * x[1], -2.0 * x[1] - 0.7, 0.3 * k as f64];
+        let disc = plane::Shape::Disc { radius: 0.3 };
+        let shape = if k % 3 == 0 { disc } else { plane::Shape::Box { half: [0.3, 0.2] } };
+        world.add(Body::new(shape).at([x[0] + 0.05 * x[1], x[1]]).moving(v)).unwrap();
+    }
+    world
+}
+
+#[test]
+fn angular_momentum_of_the_plane_is_kept_to_rounding() {
+    // both impulses of a contact act in one point, and with theta = 1 bodies move along their velocities
+    for e in [0.0, 0.5] {
+        let mut world = flat_cloud(e);
+        let before = world.bodies().angular_momentum()[2];
+        let (mut touched, mut spun) = (0, 0.0);
+        for _ in 0..600 {
+            touched += world.step().touching;
+        }
+        for (k, v) in world.bodies().v.iter().enumerate() {
+            spun += (v[2] - 0.3 * k as f64).abs();
+        }
+        let after = world.bodies().angular_momentum()[2];
+        assert!(touched > 20 && spun > 1.0, "{touched} {spun}");
+        assert!((after - before).abs() < 1e-11 * before.abs().max(1.0), "{before} {after}");
+    }
+}
+
 #[test]
 fn the_same_bits_on_every_run() {
     let run = || {
@@ -100,4 +134,26 @@ fn millimetres_metres_and_kilometres_move_alike() {
     let (metres, small, large) = (run(1.0), run(4f64.powi(-5)), run(4f64.powi(5)));
     assert_eq!(metres, small);
     assert_eq!(metres, large);
+}
+
+#[test]
+fn the_plane_moves_alike_in_millimetres_and_kilometres() {
+    let run = |s: f64| {
+        let mut world = World::<2, 3>::new(Options { h: 1e-3 * s.sqrt(), ..Options::default() }).unwrap();
+        world.set_law(Law::bouncing(0.4, 0.25)).unwrap();
+        world.add(Body::new(plane::Shape::HalfPlane).fixed()).unwrap();
+        for k in 0..9usize {
+            let x = [0.05 * (k % 4) as f64, 0.3 + 0.45 * k as f64].map(|c| c * s);
+            let disc = plane::Shape::Disc { radius: 0.2 * s };
+            let shape = if k % 2 == 0 { disc } else { plane::Shape::Box { half: [0.2 * s, 0.15 * s] } };
+            world.add(Body::new(shape).at(x).density(2000.0 / s.powi(2))).unwrap();
+        }
+        for _ in 0..800 {
+            world.step();
+        }
+        world.bodies().x.as_flattened().iter().map(|x| x / s).collect::<Vec<f64>>()
+    };
+    let metres = run(1.0);
+    assert_eq!(metres, run(4f64.powi(-5)));
+    assert_eq!(metres, run(4f64.powi(5)));
 }

@@ -16,17 +16,26 @@ use stickslip_dynamics::Snapshot;
 
 const NAME: [u8; 12] = *b"stickslipchk";
 /// The version of the format; a reader refuses others, because a state from another program may not give the same bits.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+
+/// How much of results and ledger is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    /// Frames in the results.
+    pub frames: usize,
+    /// Bytes of the ledger.
+    pub ledger_bytes: u64,
+}
 
 /// The state of a run.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Checkpoint {
     /// The files of the scene: name and text.
     pub scene: Vec<(String, String)>,
-    /// Frames in the results.
-    pub frames: usize,
-    /// Bytes of the ledger.
-    pub ledger_bytes: u64,
+    /// What is in the files.
+    pub written: Written,
+    /// The same without what is there only because the run came to its end.
+    pub regular: Written,
     /// The account so far.
     pub summary: Summary,
     /// The world.
@@ -37,17 +46,10 @@ impl Checkpoint {
     pub(crate) fn of(
         scene: &Scene,
         simulation: &Simulation,
-        frames: usize,
-        ledger_bytes: u64,
+        [written, regular]: [Written; 2],
         summary: &Summary,
     ) -> Self {
-        Self {
-            scene: scene.files.clone(),
-            frames,
-            ledger_bytes,
-            summary: summary.clone(),
-            state: simulation.snapshot(),
-        }
+        Self { scene: scene.files.clone(), written, regular, summary: summary.clone(), state: simulation.snapshot() }
     }
 
     /// Writes the file; until that is done the old one stays.

@@ -11,6 +11,8 @@ pub struct Files {
     pub ledger: PathBuf,
     /// From where the run can go on: `NAME.checkpoint`.
     pub checkpoint: PathBuf,
+    /// Held while the run goes on, so that no other writes the same files: `NAME.lock`.
+    pub lock: PathBuf,
 }
 
 impl Files {
@@ -21,6 +23,7 @@ impl Files {
             name.push(ending);
             PathBuf::from(name)
         };
-        Self { results: with(".vtkhdf"), ledger: with(".csv"), checkpoint: with(".checkpoint") }
+        let (results, ledger) = (with(".vtkhdf"), with(".csv"));
+        Self { results, ledger, checkpoint: with(".checkpoint"), lock: with(".lock") }
     }
 }

@@ -9,7 +9,7 @@ use stickslip_dynamics::StepReport;
 
 /// The columns, energies and works in joules since the start.
 const HEADER: &str = "step,t,h,bodies,contacts,touching,slipping,iterations,error,certified,penetration,mean_overlap,\
-                      kinetic,potential,work_driven,work_external,friction,impact,rolling,scheme,exchanged,closure\n";
+                      kinetic,potential,work_driven,work_external,friction,impact,rolling,scheme,exchanged,closure,gained\n";
 /// Lines are written in pieces of about this size.
 const BUFFER: usize = 1 << 16;
 
@@ -56,7 +56,7 @@ impl LedgerFile {
             r.slipping,
             r.iterations,
             r.error,
-            u8::from(r.certified),
+            u8::from(r.certified && !r.soft),
             r.penetration,
             r.mean_overlap,
         );
@@ -71,6 +71,7 @@ impl LedgerFile {
             l.scheme,
             l.exchanged,
             l.closure,
+            l.gained(),
         ] {
             _ = write!(self.lines, ",{x:e}");
         }

@@ -32,6 +32,7 @@
 
 mod files;
 mod ledger;
+mod lock;
 mod simulation;
 mod summary;
 
@@ -39,12 +40,13 @@ pub use files::Files;
 pub use simulation::{Simulation, run_info};
 pub use summary::Summary;
 
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::{Checkpoint, Written};
 use crate::error::IoError;
 use crate::results::{Frame, Writer};
 use crate::scene::{Scene, SceneError};
 use ledger::LedgerFile;
-use std::path::Path;
+use lock::Lock;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use stickslip_dynamics::StepReport;
 
@@ -72,6 +74,9 @@ pub struct Run {
     summary: Summary,
     frame: Frame,
     saved: Saved,
+    /// What is written whether the run ends here or goes on.
+    regular: Written,
+    _lock: Lock,
 }
 
 /// When the last checkpoint was written.
@@ -85,28 +90,38 @@ impl Run {
     /// Begins at time zero; files of an earlier run of this name are replaced.
     pub fn start(scene: Scene, files: Files) -> Result<Self, RunError> {
         let simulation = Simulation::new(&scene)?;
+        let lock = Lock::take(&files.lock)?;
         Checkpoint::remove(&files.checkpoint)?;
         let writer = Writer::create(&files.results, &run_info(&scene))?;
         let ledger = LedgerFile::create(&files.ledger)?;
         let saved = Saved { step: 0, t: 0.0, at: Instant::now() };
-        let (summary, frame) = (Summary::default(), Frame::default());
-        let mut run = Self { scene, simulation, files, writer, ledger, summary, frame, saved };
+        let summary = Summary { long_step: long_step(&scene, &simulation), ..Summary::default() };
+        let (frame, regular) = (Frame::default(), Written::default());
+        let mut run = Self { scene, simulation, files, writer, ledger, summary, frame, saved, regular, _lock: lock };
         run.write_frame()?;
+        run.regular = run.written();
         run.checkpoint()?;
         Ok(run)
     }
 
     /// Goes on from the last checkpoint; the scene must be the one the run was started with, but may end later.
     pub fn resume(scene: Scene, files: Files) -> Result<Self, RunError> {
+        let lock = Lock::take(&files.lock)?;
         let checkpoint = Checkpoint::read(&files.checkpoint)?;
         checkpoint.check_scene(&scene, &files.checkpoint)?;
         let mut simulation = Simulation::new(&scene)?;
         checkpoint.restore(&mut simulation, &files.checkpoint)?;
-        let writer = Writer::reopen(&files.results, checkpoint.frames)?;
-        let ledger = LedgerFile::reopen(&files.ledger, checkpoint.ledger_bytes)?;
+        for file in [&files.results, &files.ledger] {
+            require(file)?;
+        }
+        // what was written for the end alone goes when there is more to come
+        let goes_on = simulation.steps() < scene.steps && !simulation.is_stopped();
+        let kept = if goes_on { checkpoint.regular } else { checkpoint.written };
+        let writer = Writer::reopen(&files.results, kept.frames)?;
+        let ledger = LedgerFile::reopen(&files.ledger, kept.ledger_bytes)?;
         let saved = Saved { step: simulation.steps(), t: simulation.time(), at: Instant::now() };
-        let (summary, frame) = (checkpoint.summary, Frame::default());
-        Ok(Self { scene, simulation, files, writer, ledger, summary, frame, saved })
+        let (summary, frame, regular) = (checkpoint.summary, Frame::default(), checkpoint.regular);
+        Ok(Self { scene, simulation, files, writer, ledger, summary, frame, saved, regular, _lock: lock })
     }
 
     /// The scene.
@@ -140,15 +155,28 @@ impl Run {
     }
 
     /// Takes a step and writes what is due.
+    ///
+    /// A step after which a body would have no finite place, velocity or energy is undone, and an error.
     pub fn step(&mut self) -> Result<StepReport, IoError> {
         let report = self.simulation.step();
-        self.summary.add(&report, self.simulation.is_stopped());
+        self.check_lost()?;
+        let stopped = self.simulation.is_stopped();
+        self.summary.add(&report, stopped);
         let step = self.simulation.steps();
-        if step.is_multiple_of(self.scene.output.ledger) || self.is_done() {
+        let (line, frame) = (self.scene.output.ledger, self.scene.output.every);
+        let (line, frame) = (step.is_multiple_of(line), step.is_multiple_of(frame));
+        if line || self.is_done() {
             self.ledger.append(&report)?;
         }
-        if step.is_multiple_of(self.scene.output.every) || self.is_done() {
+        // after a step that was undone the world is where it was
+        if (frame && !stopped) || (!frame && self.is_done()) {
             self.write_frame()?;
+        }
+        if line && !stopped {
+            self.regular.ledger_bytes = self.ledger.bytes();
+        }
+        if frame {
+            self.regular.frames = self.writer.frames();
         }
         let due = match self.scene.output.checkpoint {
             Some(steps) => step >= self.saved.step + steps,
@@ -168,13 +196,37 @@ impl Run {
         }
     }
 
+    /// Keeps the contact problems that do not certify, for [`dump_failures`](Self::dump_failures).
+    pub fn keep_failures(&mut self, keep: bool) {
+        self.simulation.keep_failures(keep);
+    }
+
+    /// Writes the contact problems of the last step that did not certify, as FCLIB files whose names begin with `base`:
+    /// that of the whole step, and those of its parts where it was halved, `-2of4` for the second quarter.
+    pub fn dump_failures(&self, base: &Path) -> Result<Vec<PathBuf>, IoError> {
+        let mut files = Vec::new();
+        for failure in self.simulation.failures() {
+            let mut name = base.as_os_str().to_owned();
+            if failure.parts > 1 {
+                name.push(format!("-{}of{}", failure.part + 1, failure.parts));
+            }
+            name.push(".hdf5");
+            let path = PathBuf::from(name);
+            simulation::fclib(&failure.problem)?.write(&path)?;
+            files.push(path);
+        }
+        Ok(files)
+    }
+
     /// Writes a checkpoint: from here the run can go on after anything.
     pub fn checkpoint(&mut self) -> Result<(), IoError> {
+        // a state without finite numbers must not replace a good one
+        self.check_lost()?;
         // what the checkpoint counts on must be on the disk first
         self.writer.sync()?;
         self.ledger.sync()?;
-        let checkpoint =
-            Checkpoint::of(&self.scene, &self.simulation, self.writer.frames(), self.ledger.bytes(), &self.summary);
+        let counts = [self.written(), self.regular];
+        let checkpoint = Checkpoint::of(&self.scene, &self.simulation, counts, &self.summary);
         checkpoint.write(&self.files.checkpoint)?;
         self.saved = Saved { step: self.simulation.steps(), t: self.simulation.time(), at: Instant::now() };
         Ok(())
@@ -194,8 +246,35 @@ impl Run {
         Ok(self.summary)
     }
 
+    fn written(&self) -> Written {
+        Written { frames: self.writer.frames(), ledger_bytes: self.ledger.bytes() }
+    }
+
+    /// Says which body a step would have left without finite numbers, and what to do.
+    fn check_lost(&self) -> Result<(), IoError> {
+        let Some(body) = self.simulation.lost() else { return Ok(()) };
+        let place = format!("step {} (from t = {} s)", self.simulation.steps() + 1, self.simulation.time());
+        let what = format!("place, velocity or energy of body {} would no longer be a finite number", body.0);
+        Err(IoError::content(place, what, "look at its velocity, at forces and gravity, and take a smaller step"))
+    }
+
     fn write_frame(&mut self) -> Result<(), IoError> {
         self.simulation.frame(self.scene.output.contacts, &mut self.frame);
         self.writer.append(&self.frame)
     }
+}
+
+/// Refuses to go on without a file that the checkpoint counts on.
+fn require(file: &Path) -> Result<(), IoError> {
+    if file.exists() {
+        return Ok(());
+    }
+    let remedy = "put the file back beside the checkpoint, or start the run again without --resume";
+    Err(IoError::content("run", "the file is not there, and the checkpoint goes on behind it", remedy).at(file))
+}
+
+/// The step and the longest one that soft contacts allow, when the former is longer.
+fn long_step(scene: &Scene, simulation: &Simulation) -> Option<(f64, f64)> {
+    let longest = simulation.longest_soft_step()?;
+    (scene.h() > longest).then_some((scene.h(), longest))
 }

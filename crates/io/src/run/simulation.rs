@@ -9,7 +9,7 @@ use std::sync::Arc;
 use stickslip_contact::cone::ContactStatus;
 use stickslip_contact::problem::GlobalProblem;
 use stickslip_dynamics::dump::{Dump, Dumped};
-use stickslip_dynamics::{Rigid, Snapshot, Space, StepReport, World, WorldError, rotation};
+use stickslip_dynamics::{BodyId, Failure, Rigid, Snapshot, Space, StepReport, World, WorldError, rotation};
 
 /// A scene in motion.
 pub enum Simulation {
@@ -68,6 +68,26 @@ impl Simulation {
         on_world!(self, w => w.restore(state))
     }
 
+    /// The body whose state would no longer have been finite numbers.
+    pub fn lost(&self) -> Option<BodyId> {
+        on_world!(self, w => w.lost())
+    }
+
+    /// The longest step that resolves collisions, where contacts are soft (s).
+    pub fn longest_soft_step(&self) -> Option<f64> {
+        on_world!(self, w => w.longest_soft_step())
+    }
+
+    /// Keeps the contact problems that do not certify until the next step.
+    pub fn keep_failures(&mut self, keep: bool) {
+        on_world!(self, w => w.keep_failures(keep));
+    }
+
+    /// The contact problems of the last step that did not certify, when they are kept.
+    pub fn failures(&self) -> &[Failure] {
+        on_world!(self, w => w.failures())
+    }
+
     /// Puts the present state into a frame, with or without the contacts of the last step.
     pub fn frame(&self, contacts: bool, frame: &mut Frame) {
         on_world!(self, w => fill(w, contacts, frame));
@@ -75,12 +95,16 @@ impl Simulation {
 
     /// The contact problem of the last step with its answer, ready to be written; `None` when there was no contact.
     pub fn dump(&self) -> Option<Result<FclibFile, IoError>> {
-        let Dumped { problem, r } = on_world!(self, w => w.dump())?;
-        Some(match problem {
-            Dump::Two(p) => stored(&p, &r),
-            Dump::Three(p) => stored(&p, &r),
-            Dump::Five(p) => stored(&p, &r),
-        })
+        on_world!(self, w => w.dump()).as_ref().map(fclib)
+    }
+}
+
+/// A contact problem with its answer, ready to be written.
+pub(super) fn fclib(Dumped { problem, r }: &Dumped) -> Result<FclibFile, IoError> {
+    match problem {
+        Dump::Two(p) => stored(p, r),
+        Dump::Three(p) => stored(p, r),
+        Dump::Five(p) => stored(p, r),
     }
 }
 

@@ -1,5 +1,7 @@
 //! Scenes: the files of `scenes/`, mistakes in them, and runs that are interrupted.
 
+mod alarms;
+mod failures;
 mod files;
 mod generators;
 mod mistakes;
