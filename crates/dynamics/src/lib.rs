@@ -8,7 +8,7 @@
 //! - [`bodies`], [`drive`], [`forces`], [`exchange`]: what moves, what is moved, what pulls, what comes and goes;
 //! - [`laws`]: one law of contact a file;
 //! - `integrator`: the theta scheme of Moreau and Jean, and free rotation;
-//! - `assembly`, `warm_start`: from contacts to a problem of [`stickslip_contact`] and back;
+//! - `assembly`, `warm_start`, `outcome`: from contacts to a problem of [`stickslip_contact`] and back, and what it came to;
 //! - [`soft_sphere`]: soft contacts after Cundall, for comparison;
 //! - [`snapshot`]: the state, stored and restored to the bit;
 //! - [`ledger`], [`report`]: energies and the account of a step;

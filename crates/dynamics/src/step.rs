@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 use stickslip_contact::solvers::Status;
 use stickslip_geometry::{Contact, Pose};
 
-/// Room that steps share; once warm, a step allocates nothing.
+/// Room that steps share; once warm, a step that sweeps can solve allocates nothing.
 pub(crate) struct Scratch<const N: usize, const V: usize> {
     poses: Vec<Pose<N>>,
     reach: Vec<f64>,

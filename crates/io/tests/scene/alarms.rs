@@ -47,7 +47,7 @@ fn a_soft_step_too_long_is_told_before_and_after() {
 
 #[test]
 fn soft_scenes_with_laws_they_do_not_know_are_refused() {
-    for law in ["glued = {}", "rolling = { mu_r = \"1 mm\" }", "coulomb = { e_t = 0.5 }"] {
+    for law in ["glued = {}", "rolling = { mu = 0.3, mu_r = \"1 mm\" }", "coulomb = { mu = 0.3, e_t = 0.5 }"] {
         let text = STIFF.replace("coulomb = { mu = 0.3, e_n = 0.5 }", law);
         let said = Simulation::new(&Scene::from_text(&text).unwrap()).map(drop).unwrap_err().to_string();
         assert!(said.contains("soft contacts know no"), "{law}: {said}");
