@@ -54,6 +54,11 @@ where
         self.region = Some(region);
     }
 
+    /// How many bodies are announced and have not appeared yet.
+    pub fn to_come(&self) -> usize {
+        self.inlet.len() - self.appeared
+    }
+
     /// How many bodies have appeared.
     pub fn appeared(&self) -> usize {
         self.appeared

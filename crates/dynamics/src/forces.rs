@@ -85,10 +85,12 @@ impl<const N: usize, const V: usize> Force<N, V>
 where
     Rigid: Space<N, V>,
 {
-    /// Refuses impossible numbers and bodies that are not there.
-    pub(crate) fn check(&self, bodies: &Bodies<N, V>) -> Result<(), WorldError> {
+    /// Refuses impossible numbers and bodies that neither are there nor are among the next `to_come`.
+    pub(crate) fn check(&self, bodies: &Bodies<N, V>, to_come: usize) -> Result<(), WorldError> {
+        let announced = |id: &BodyId| id.0.checked_sub(bodies.next_id()).is_some_and(|k| (k as usize) < to_come);
         let exists = |id: &BodyId| match bodies.slot(*id) {
             Some(_) => Ok(()),
+            None if announced(id) => Ok(()),
             None => Err(WorldError::NoSuchBody { body: id.0 as usize, bodies: bodies.len() }),
         };
         match self {

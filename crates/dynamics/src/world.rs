@@ -199,7 +199,7 @@ where
 
     /// Adds a force.
     pub fn add_force(&mut self, force: Force<N, V>) -> Result<(), WorldError> {
-        force.check(&self.bodies)?;
+        force.check(&self.bodies, self.exchange.to_come())?;
         self.forces.push(force);
         self.account_for_changes();
         Ok(())
