@@ -33,6 +33,8 @@ pub struct SceneFile {
     pub solver: Option<SolverEntry>,
     /// What is written, and how often.
     pub output: Option<OutputEntry>,
+    /// A box; bodies that move by forces are taken away when their centre leaves it. Default: none.
+    pub outlet: Option<OutletEntry>,
     /// Materials by name. Without any, all bodies are of "default".
     #[serde(default)]
     pub material: BTreeMap<String, MaterialEntry>,
@@ -182,6 +184,16 @@ pub struct OutputEntry {
     pub contacts: Option<bool>,
     /// Steps between checkpoints. Default: as many as take about ten seconds.
     pub checkpoint_steps: Option<u32>,
+}
+
+/// A box along the axes that bodies leave for good. One of its corners may be left out: then it has no end that way.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OutletEntry {
+    /// Its lowest corner, a length per axis. Default: no end.
+    pub low: Option<Vec<Length>>,
+    /// Its highest corner, a length per axis. Default: no end.
+    pub high: Option<Vec<Length>>,
 }
 
 /// A material.

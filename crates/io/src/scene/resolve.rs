@@ -6,11 +6,10 @@ use super::file::{
     ActivationEntry, LawEntry, MeasureEntry, OnFailureEntry, OutputEntry, SceneFile, SolverEntry, StabilisationEntry,
     TimeEntry,
 };
-use super::force::ForceEntry;
-use super::generators::Sink;
+use super::generators::{Sink, Visit};
 use super::placement::lift;
-use super::plan::{Output, PlannedBody, PlannedForce, Scene};
-use super::quantity::values;
+use super::plan::{Entry, MAX_STEPS, Outlet, Output, PlannedBody, PlannedForce, Scene, steps_until};
+use super::quantity::{Length, values};
 use super::source::Source;
 use std::collections::{BTreeMap, HashMap};
 use stickslip_contact::certificate::Measure;
@@ -22,8 +21,6 @@ use stickslip_dynamics::{Activation, Engine, Law, Laws, Material, OnFailure, Opt
 const MAX_BODIES: u32 = 200_000;
 /// Materials of a scene: their laws are a square table.
 const MAX_MATERIALS: usize = 1000;
-/// Longest simulation: as many steps as a year of computing takes.
-const MAX_STEPS: f64 = 1e12;
 
 /// The last file, in the order of inclusion, that gives a value.
 fn last<'a, T>(sources: &'a [Source], get: impl Fn(&'a SceneFile) -> Option<T>) -> Option<(usize, T)> {
@@ -40,11 +37,7 @@ pub(crate) fn resolve(sources: &[Source]) -> Result<Scene, SceneError> {
         Some((k, g)) => lift(&values(g), dimension).map_err(|e| sources[k].fault(&e.under("gravity")))?,
     };
     let (options, end) = options(sources)?;
-    let steps = (end / options.h).round().max(1.0);
-    if steps > MAX_STEPS {
-        let fault = format!("{steps:.0} steps of {} s are more than any machine takes; check the units", options.h);
-        return Err(main.fault(&Fault::new(fault).under("h").under("time")));
-    }
+    let steps = steps_until(end, options.h).map_err(|e| main.fault(&Fault::new(e).under("h").under("time")))?;
     let output = output(sources, options.h, end)?;
     let (laws, densities) = laws(sources)?;
     let mut entries = Vec::new();
@@ -52,10 +45,26 @@ pub(crate) fn resolve(sources: &[Source]) -> Result<Scene, SceneError> {
     let mut bodies = bodies(sources, dimension, &laws, &mut entries, &mut names)?;
     let order = by_entrance(&mut bodies);
     let names: HashMap<&str, usize> = names.into_iter().map(|(n, k)| (n, order[k])).collect();
-    let forces = forces(sources, dimension, &names)?;
+    let (forces, force_entries) = forces(sources, dimension, &names)?;
+    let outlet = outlet(sources, dimension)?;
     let files = sources.iter().map(|s| (s.path.display().to_string(), s.text.clone())).collect();
-    let steps = steps as u64;
-    Ok(Scene { name, dimension, gravity, options, steps, output, densities, laws, bodies, forces, files, entries })
+    Ok(Scene {
+        name,
+        dimension,
+        gravity,
+        options,
+        steps,
+        end,
+        output,
+        densities,
+        laws,
+        bodies,
+        forces,
+        outlet,
+        files,
+        entries,
+        force_entries,
+    })
 }
 
 fn dimension(sources: &[Source], main: &Source) -> Result<usize, SceneError> {
@@ -70,6 +79,24 @@ fn dimension(sources: &[Source], main: &Source) -> Result<usize, SceneError> {
                 .under("dimension"),
         )),
     }
+}
+
+/// The box that bodies leave for good; without a corner it has no end.
+fn outlet(sources: &[Source], dimension: usize) -> Result<Option<Outlet>, SceneError> {
+    let Some((k, entry)) = last(sources, |f| f.outlet.as_ref()) else { return Ok(None) };
+    let fault = |e: Fault| sources[k].fault(&e.under("outlet"));
+    let corner = |key: &str, x: &Option<Vec<Length>>, default: f64| match x {
+        Some(x) => lift(&values(x), dimension).map_err(|e| fault(e.under(key))),
+        None => Ok([default; 3]),
+    };
+    if entry.low.is_none() && entry.high.is_none() {
+        return Err(fault(Fault::new("has no end: give low, high or both, a corner each")));
+    }
+    let (low, high) = (corner("low", &entry.low, -f64::MAX)?, corner("high", &entry.high, f64::MAX)?);
+    if (0..dimension).any(|i| low[i] >= high[i]) {
+        return Err(fault(Fault::new("must be higher than low along every axis").under("high")));
+    }
+    Ok(Some(Outlet { low, high }))
 }
 
 /// Step, scheme and solver, and when the simulation ends.
@@ -206,7 +233,7 @@ fn law(entry: &LawEntry) -> Result<Law, Fault> {
 /// Materials in the order of their names, behind the one named `default` that is always there; their densities.
 fn laws(sources: &[Source]) -> Result<(Laws, Vec<f64>), SceneError> {
     let mut default = Law::default();
-    for (s, k, entry) in entries(sources, |f| &f.law) {
+    for (_, s, k, entry) in entries(sources, |f| &f.law) {
         let law = law(entry).map_err(|e| s.fault(&e.under(k.to_string()).under("law")))?;
         if entry.between.is_none() {
             default = law;
@@ -227,7 +254,7 @@ fn laws(sources: &[Source]) -> Result<(Laws, Vec<f64>), SceneError> {
             }
         }
     }
-    for (s, k, entry) in entries(sources, |f| &f.law) {
+    for (_, s, k, entry) in entries(sources, |f| &f.law) {
         let under = |e: Fault| s.fault(&e.under(k.to_string()).under("law"));
         let Some(pair) = &entry.between else { continue };
         let mut of = [Material(0); 2];
@@ -262,28 +289,29 @@ fn material_of(laws: &Laws, name: &Option<String>) -> Result<u32, Fault> {
     }
 }
 
-/// All entries of a list, with their file and place in it.
+/// All entries of a list, with the number of their file, the file and their place in it.
 fn entries<'a, T: 'a>(
     sources: &'a [Source],
     list: impl Fn(&'a SceneFile) -> &'a Vec<T>,
-) -> impl Iterator<Item = (&'a Source, usize, &'a T)> {
-    sources.iter().flat_map(move |s| list(&s.file).iter().enumerate().map(move |(k, e)| (s, k, e)))
+) -> impl Iterator<Item = (usize, &'a Source, usize, &'a T)> {
+    let of = move |(file, s): (usize, &'a Source)| list(&s.file).iter().enumerate().map(move |(k, e)| (file, s, k, e));
+    sources.iter().enumerate().flat_map(of)
 }
 
 fn bodies<'a>(
     sources: &'a [Source],
     dimension: usize,
     laws: &Laws,
-    kept: &mut Vec<String>,
+    kept: &mut Vec<Entry>,
     names: &mut HashMap<&'a str, usize>,
 ) -> Result<Vec<PlannedBody>, SceneError> {
     let most = last(sources, |f| f.max_bodies).map_or(MAX_BODIES, |m| m.1) as usize;
     let mut bodies = Vec::new();
-    for (s, k, entry) in entries(sources, |f| &f.body) {
+    for (file, s, k, entry) in entries(sources, |f| &f.body) {
         let fault = |e: Fault| s.fault(&e.under(k.to_string()).under("body"));
         let body = entry.resolve(dimension).map_err(fault)?;
         let material = material_of(laws, &entry.material).map_err(fault)?;
-        let sink = Sink { bodies: &mut bodies, most, dimension };
+        let sink = Sink { bodies: &mut bodies, most, dimension, batch: 0 };
         sink.reserve(&[1], "shape").map_err(fault)?;
         if let Some(name) = &entry.name
             && names.insert(name, bodies.len()).is_some()
@@ -291,20 +319,22 @@ fn bodies<'a>(
             return Err(fault(Fault::new(format!("another body is named '{name}'")).under("name")));
         }
         bodies.push(PlannedBody { material, entry: kept.len() as u32, ..body });
-        kept.push(format!("body.{k}"));
+        kept.push(Entry { file, key: format!("body.{k}") });
     }
     macro_rules! generate {
         ($($list:ident),*) => { $(
-            for (s, k, entry) in entries(sources, |f| &f.$list) {
+            for (file, s, k, entry) in entries(sources, |f| &f.$list) {
                 let word = stringify!($list);
                 let fault = |e: Fault| s.fault(&e.under(k.to_string()).under(word));
                 let material = material_of(laws, &entry.material).map_err(fault)?;
                 let first = bodies.len();
-                entry.generate(&mut Sink { bodies: &mut bodies, most, dimension }).map_err(fault)?;
+                let visit = Visit { enter: entry.enter, leave: entry.leave, repeat: entry.repeat };
+                let mut sink = Sink { bodies: &mut bodies, most, dimension, batch: 0 };
+                visit.batches(&mut sink, |sink| entry.generate(sink)).map_err(fault)?;
                 for body in &mut bodies[first..] {
                     (body.material, body.entry) = (material, kept.len() as u32);
                 }
-                kept.push(format!("{word}.{k}"));
+                kept.push(Entry { file, key: format!("{word}.{k}") });
             }
         )* };
     }
@@ -329,48 +359,18 @@ fn by_entrance(bodies: &mut Vec<PlannedBody>) -> Vec<usize> {
     place
 }
 
-fn forces(sources: &[Source], dimension: usize, names: &HashMap<&str, usize>) -> Result<Vec<PlannedForce>, SceneError> {
-    let find = |name: &str| {
-        names.get(name).copied().ok_or_else(|| {
-            let nearest = names.keys().min_by_key(|n| (edit_distance(n, name), **n));
-            let hint = nearest.map_or("; no body has a name yet".into(), |n| format!("; did you mean '{n}'?"));
-            Fault::new(format!("no body is named '{name}'{hint}"))
-        })
-    };
-    let one = |entry: &ForceEntry| -> Result<PlannedForce, Fault> {
-        match entry {
-            ForceEntry::Constant { body, force, moment } => {
-                let under = |e: Fault| e.under("constant");
-                let moment = match (moment, dimension) {
-                    (None, _) => [0.0; 3],
-                    (Some(m), 2) if m.len() == 1 => [0.0, 0.0, m[0].0],
-                    (Some(m), _) => lift(&values(m), 3).map_err(|e| under(e.under("moment")))?,
-                };
-                let force = lift(&values(force), dimension).map_err(|e| under(e.under("force")))?;
-                Ok(PlannedForce::Constant { body: find(body).map_err(|e| under(e.under("body")))?, force, moment })
-            }
-            ForceEntry::Damping { linear, angular } => {
-                let rate = |key: &str, x: f64| within(key, x, 0.0, f64::MAX).map_err(|e| e.under("damping"));
-                Ok(PlannedForce::Damping { linear: rate("linear", linear.0)?, angular: rate("angular", angular.0)? })
-            }
-            ForceEntry::Spring { body, to, ground, stiffness, rest, damping } => {
-                let under = |e: Fault| e.under("spring");
-                let to = match (to, ground) {
-                    (Some(name), None) => Ok(find(name).map_err(|e| under(e.under("to")))?),
-                    (None, Some(x)) => Err(lift(&values(x), dimension).map_err(|e| under(e.under("ground")))?),
-                    _ => return Err(under(Fault::new("give one of to (a body) and ground (a point)"))),
-                };
-                Ok(PlannedForce::Spring {
-                    body: find(body).map_err(|e| under(e.under("body")))?,
-                    to,
-                    stiffness: within("stiffness", stiffness.0, 0.0, f64::MAX).map_err(under)?,
-                    rest: within("rest", rest.0, 0.0, f64::MAX).map_err(under)?,
-                    damping: within("damping", damping.0, 0.0, f64::MAX).map_err(under)?,
-                })
-            }
+fn forces(
+    sources: &[Source],
+    dimension: usize,
+    names: &HashMap<&str, usize>,
+) -> Result<(Vec<PlannedForce>, Vec<Entry>), SceneError> {
+    let (mut forces, mut places) = (Vec::new(), Vec::new());
+    for (file, s) in sources.iter().enumerate() {
+        for (k, entry) in s.file.force.iter().enumerate() {
+            let fault = |e: Fault| s.fault(&e.under(k.to_string()).under("force"));
+            forces.push(entry.resolve(dimension, names).map_err(fault)?);
+            places.push(Entry { file, key: format!("force.{k}") });
         }
-    };
-    entries(sources, |f| &f.force)
-        .map(|(s, k, e)| one(e).map_err(|f| s.fault(&f.under(k.to_string()).under("force"))))
-        .collect()
+    }
+    Ok((forces, places))
 }

@@ -96,14 +96,14 @@ pub enum ShapeEntry {
         /// Three numbers of corners each, from 0, all winding in the same sense.
         triangles: Vec<[u32; 3]>,
     },
-    /// Terrain by a table of heights (space); fixed or driven.
+    /// Terrain by a table of heights (space), from a corner at its origin; fixed or driven.
     HeightField {
         /// Rows of heights: row j, column i lies at (i dx, j dy).
         heights: Vec<Vec<Length>>,
         /// Distance of columns dx and of rows dy.
         spacing: [Length; 2],
     },
-    /// Terrain of smooth hills (space), centred on its origin; fixed or driven.
+    /// Terrain of smooth hills (space): from a corner at its origin along the first and the second axis; fixed or driven.
     Hills {
         /// Length and width.
         size: [Length; 2],

@@ -1,11 +1,11 @@
 //! Scene files with what they include, and the place of a key in them.
 
 use super::error::SceneError;
+use super::explain::explain;
 use super::fault::Fault;
 use super::file::SceneFile;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use stickslip_contact::solvers::catalog::edit_distance;
 use toml::de::{DeTable, DeValue};
 
 /// One file.
@@ -23,7 +23,8 @@ const MOST_FILES: usize = 64;
 /// Reads a file and all that it includes, included ones first.
 pub(crate) fn read(path: &Path) -> Result<Vec<Source>, SceneError> {
     let mut sources = Vec::new();
-    include(path, &mut Vec::new(), &mut sources)?;
+    let text = text_of(path).map_err(|what| SceneError::unreadable(path, what))?;
+    include(path, text, &mut Vec::new(), &mut sources)?;
     Ok(sources)
 }
 
@@ -36,8 +37,8 @@ pub(crate) fn from_text(text: &str) -> Result<Vec<Source>, SceneError> {
     Ok(vec![source])
 }
 
-fn include(path: &Path, open: &mut Vec<PathBuf>, sources: &mut Vec<Source>) -> Result<(), SceneError> {
-    let source = parse(path, text_of(path)?)?;
+fn include(path: &Path, text: String, open: &mut Vec<PathBuf>, sources: &mut Vec<Source>) -> Result<(), SceneError> {
+    let source = parse(path, text)?;
     let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     open.push(real);
     for (k, name) in source.file.include.iter().enumerate() {
@@ -50,23 +51,28 @@ fn include(path: &Path, open: &mut Vec<PathBuf>, sources: &mut Vec<Source>) -> R
         if sources.len() + open.len() >= MOST_FILES {
             return Err(fault(format!("more than {MOST_FILES} files are included")));
         }
-        include(&inner, open, sources)?;
+        let text = text_of(&inner).map_err(|what| fault(format!("{}: {what}", inner.display())))?;
+        include(&inner, text, open, sources)?;
     }
     open.pop();
     sources.push(source);
     Ok(())
 }
 
-fn text_of(path: &Path) -> Result<String, SceneError> {
-    let unreadable = |e: std::io::Error| SceneError::unreadable(path, format!("cannot open: {e}"));
-    let size = std::fs::metadata(path).map_err(unreadable)?.len();
-    if size > LARGEST {
-        return Err(SceneError::unreadable(path, format!("{size} bytes are no scene; give a TOML file")));
+/// The text of a file, or what is wrong with it.
+fn text_of(path: &Path) -> Result<String, String> {
+    let unreadable = |e: std::io::Error| format!("cannot open: {e}");
+    let about = std::fs::metadata(path).map_err(unreadable)?;
+    if about.is_dir() {
+        return Err("is a folder; give the TOML file in it".into());
+    }
+    if about.len() > LARGEST {
+        return Err(format!("{} bytes are no scene; give a TOML file", about.len()));
     }
     let bytes = std::fs::read(path).map_err(unreadable)?;
     String::from_utf8(bytes).map_err(|e| {
         let line = e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        SceneError::unreadable(path, format!("line {line} is not UTF-8 text; give a TOML file"))
+        format!("line {line} is not UTF-8 text; give a TOML file")
     })
 }
 
@@ -75,30 +81,9 @@ fn parse(path: &Path, text: String) -> Result<Source, SceneError> {
         Ok(file) => Ok(Source { path: path.to_owned(), text, file }),
         Err(e) => {
             let key = e.span().map(|s| key_at(&text, s)).unwrap_or_default();
-            Err(SceneError::at(path, &text, e.span(), &key, explain(e.message())))
+            let found = e.span().and_then(|s| text.get(s)).unwrap_or_default();
+            Err(SceneError::at(path, &text, e.span(), &key, explain(e.message(), &key, found)))
         }
-    }
-}
-
-/// The message of the parser, with the nearest of the words it would have taken.
-fn explain(message: &str) -> String {
-    let message = message.trim().replace('\n', "; ");
-    let (kind, wrong, known): (_, &str, Vec<&str>) =
-        if let Some(rest) = message.strip_prefix("unexpected keys in table: ") {
-            let (wrong, known) = rest.split_once(", available keys: ").unwrap_or((rest, ""));
-            ("key", wrong, known.split(", ").filter(|k| !k.is_empty()).collect())
-        } else if message.starts_with("unknown ") {
-            let mut words = message.split('`').skip(1).step_by(2);
-            let kind = if message.starts_with("unknown variant") { "word" } else { "key" };
-            (kind, words.next().unwrap_or_default(), words.collect())
-        } else {
-            return message;
-        };
-    match known.iter().min_by_key(|k| edit_distance(k, wrong)) {
-        Some(nearest) => {
-            format!("there is no {kind} '{wrong}' here; did you mean '{nearest}'? Known are {}", known.join(", "))
-        }
-        None => format!("there is no {kind} '{wrong}' here, which takes none"),
     }
 }
 
@@ -112,7 +97,7 @@ impl Source {
 }
 
 /// The place of a key, or of the innermost key on the way to it that is there.
-fn locate(text: &str, path: &[&str]) -> Option<Range<usize>> {
+pub(crate) fn locate(text: &str, path: &[&str]) -> Option<Range<usize>> {
     let table = DeTable::parse(text).ok()?;
     let (first, rest) = path.split_first()?;
     let (key, mut value) = table.get_ref().get_key_value(*first)?;

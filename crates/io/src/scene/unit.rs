@@ -44,6 +44,9 @@ const UNITS: [(&str, f64, Dimension); 37] = [
     ("1", 1.0, [0, 0, 0, 0]),
 ];
 
+/// No quantity has a higher power of a unit.
+const MOST_POWER: i8 = 9;
+
 /// The unit in SI of a dimension, such as `kg/m3`.
 pub fn si(dimension: Dimension) -> String {
     let part = |sign: i8| {
@@ -80,6 +83,9 @@ pub fn parse(text: &str, dimension: Dimension) -> Result<f64, String> {
     if unit.is_empty() {
         return Ok(value);
     }
+    if let Some(rest) = unit.strip_prefix(',') {
+        return Err(format!("'{text}' has a comma in its number; write a point: \"{number}.{}\"", rest.trim_start()));
+    }
     let (factor, found) = factor(unit)?;
     if found != dimension {
         return Err(format!(
@@ -101,7 +107,7 @@ fn example(dimension: Dimension) -> String {
 /// A product of units: names with exponents, separated by spaces, `*` or `.`; a slash divides by all that follows it up
 /// to the next slash.
 fn factor(text: &str) -> Result<(f64, Dimension), String> {
-    let mut product = (1.0, [0; 4]);
+    let mut product = (1.0, [0i64; 4]);
     for (k, part) in text.split('/').enumerate() {
         let sign: i32 = if k == 0 { 1 } else { -1 };
         for word in part.split([' ', '*', '.', '·']).filter(|w| !w.is_empty()) {
@@ -112,11 +118,18 @@ fn factor(text: &str) -> Result<(f64, Dimension), String> {
             };
             product.0 *= value.powi(sign * power);
             for i in 0..4 {
-                product.1[i] += dimension[i] * (sign * power) as i8;
+                product.1[i] += i64::from(dimension[i]) * i64::from(sign * power);
             }
         }
     }
-    Ok(product)
+    let mut powers = [0; 4];
+    for (power, sum) in powers.iter_mut().zip(product.1) {
+        *power = i8::try_from(sum)
+            .ok()
+            .filter(|p| p.abs() <= MOST_POWER)
+            .ok_or_else(|| format!("a unit to the power {sum} measures nothing here; powers go up to {MOST_POWER}"))?;
+    }
+    Ok((product.0, powers))
 }
 
 /// `m3`, `m^3`, `m³`, `s-1`: a name and its exponent, from -9 to 9.
@@ -171,6 +184,9 @@ mod tests {
         assert!(length("5 furlong").contains("no unit 'furlong'"));
         assert!(length("mm").contains("does not begin with a number"));
         assert!(length("5 m^99").contains("exponent"));
+        assert!(length("1,5 m").contains("\"1.5 m\""));
+        // 257 metres multiplied are not one
+        assert!(length(&format!("1{} m5", " m9".repeat(28))).contains("power 257"));
         assert!(length("").contains("does not begin"));
     }
 }

@@ -1,9 +1,11 @@
 //! From a scene to a world of the dynamics crate.
 
 use super::error::SceneError;
-use super::plan::{Motion, PlannedBody, PlannedForce, Scene};
+use super::plan::{Entry, Motion, PlannedBody, PlannedForce, Scene};
 use super::shape::Shape;
-use stickslip_dynamics::{Anchor, Body, BodyId, Force, Material, Rigid, Space, World, WorldError};
+use super::source::locate;
+use std::sync::Arc;
+use stickslip_dynamics::{Anchor, Body, BodyId, Force, Material, Region, Rigid, Space, World, WorldError};
 
 /// What the two dimensions do differently when a world is built from a scene.
 pub trait Build<const N: usize, const V: usize>: Space<N, V> {
@@ -29,23 +31,49 @@ impl Scene {
     where
         Rigid: Build<N, V>,
     {
-        let mut world = World::new(self.options.clone()).map_err(|e| self.refused("time", &e))?;
+        let mut world = World::new(self.options.clone()).map_err(|e| self.refused(None, "time", &e))?;
         *world.laws_mut() = self.laws.clone();
         world.check().map_err(|e| self.refused("law", &e))?;
         let gravity = std::array::from_fn(|i| self.gravity[i]);
-        world.set_gravity(gravity).map_err(|e| self.refused("gravity", &e))?;
+        world.set_gravity(gravity).map_err(|e| self.refused(None, "gravity", &e))?;
         for (k, planned) in self.bodies.iter().enumerate() {
-            self.add(&mut world, planned, BodyId(k as u32)).map_err(|e| self.refused(self.entry(planned), &e))?;
+            self.add(&mut world, planned, BodyId(k as u32)).map_err(|e| self.refused_body(planned, &e))?;
         }
         for (k, force) in self.forces.iter().enumerate() {
-            world.add_force(planned_force(force)).map_err(|e| self.refused(&format!("force.{k}"), &e))?;
+            let refused = |e| self.refused(self.force_entries.get(k), "force", &e);
+            world.add_force(planned_force(force)).map_err(refused)?;
+        }
+        if let Some(outlet) = &self.outlet {
+            let corner = |x: &[f64; 3]| std::array::from_fn(|i| x[i]);
+            let region = Region { low: corner(&outlet.low), high: corner(&outlet.high) };
+            world.keep_within(region).map_err(|e| self.refused(None, "outlet", &e))?;
         }
         Ok(world)
     }
 
-    fn refused(&self, key: &str, error: &WorldError) -> SceneError {
-        let file = self.files.last().map_or("", |f| f.0.as_str());
-        SceneError { key: key.into(), ..SceneError::unreadable(file.as_ref(), error.to_string()) }
+    /// The error of a body, at its place.
+    pub(crate) fn refused_body(&self, planned: &PlannedBody, error: &WorldError) -> SceneError {
+        self.refused(self.entries.get(planned.entry as usize), "body", error)
+    }
+
+    /// The error at its place: that of an entry, or of a key of the last file that has it.
+    fn refused(&self, entry: Option<&Entry>, key: &str, error: &WorldError) -> SceneError {
+        let key = entry.map_or(key, |e| e.key.as_str());
+        let path: Vec<&str> = key.split('.').collect();
+        let files = match entry {
+            Some(e) => self.files.get(e.file..=e.file).unwrap_or_default(),
+            None => &self.files[..],
+        };
+        let found = files.iter().rev().find_map(|f| locate(&f.1, &path).map(|span| (f, Some(span))));
+        let remedy = match error {
+            WorldError::NotFinite { .. } => "; check its sizes, numbers and units",
+            _ => "",
+        };
+        let what = format!("{error}{remedy}");
+        match found.or(files.last().map(|f| (f, None))) {
+            Some(((name, text), span)) => SceneError::at(name.as_ref(), text, span, key, what),
+            None => SceneError { key: key.into(), ..SceneError::unreadable("".as_ref(), what) },
+        }
     }
 
     fn add<const N: usize, const V: usize>(
@@ -66,7 +94,7 @@ impl Scene {
         planned.leave.map_or(Ok(()), |t| world.remove_at(t, id))
     }
 
-    fn body<const N: usize, const V: usize>(&self, b: &PlannedBody) -> Result<Body<N, V>, WorldError>
+    pub(crate) fn body<const N: usize, const V: usize>(&self, b: &PlannedBody) -> Result<Body<N, V>, WorldError>
     where
         Rigid: Build<N, V>,
     {
@@ -103,6 +131,11 @@ fn planned_force<const N: usize, const V: usize>(force: &PlannedForce) -> Force<
     match force {
         PlannedForce::Constant { body, force, moment } => {
             Force::Constant { body: BodyId(*body as u32), force: velocities(force, moment) }
+        }
+        PlannedForce::Varying { body, force, moment, course } => {
+            let (full, course): ([f64; V], _) = (velocities(force, moment), course.clone());
+            let force = Arc::new(move |t: f64| full.map(|x| x * course.at(t)));
+            Force::Function { body: BodyId(*body as u32), force }
         }
         PlannedForce::Damping { linear, angular } => Force::Damping { linear: *linear, angular: *angular },
         PlannedForce::Spring { body, to, stiffness, rest, damping } => Force::Spring {

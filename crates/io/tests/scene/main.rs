@@ -2,12 +2,14 @@
 
 mod alarms;
 mod failures;
+mod exchange;
 mod files;
 mod generators;
 mod mistakes;
 mod mutations;
 mod reference;
 mod resume;
+mod schema;
 
 use std::path::PathBuf;
 

@@ -64,6 +64,49 @@ fn one_wrong_thing_each() {
         ("dimension = 3\nbody = 3\n", "body"),
         ("dimension = 3\ninclude = [\"x.toml\"]\n", "includes no files"),
         ("dimension = [\n", ":1:14: unclosed array"),
+        ("dimension = 3\n[body]\nshape.sphere.radius = 1\n", "write [[body]] with double brackets"),
+        (&format!("{ball}[[time]]\nh = 1\n"), "write [time], with single brackets"),
+        (&format!("{ball}[[material]]\ndensity = 1\n"), "[material.stone]"),
+        (&format!("{ball}[material]\ndensity = 1\n"), "[material.stone]"),
+        (&format!("{ball}shape.box.size = [1, 1, 1]\n"), "several are given; give one, such as shape.sphere.radius"),
+        ("dimension = 3\n[[body]]\nshape = {}\n", "nothing is given; give one"),
+        ("dimension = 3\n[[body]]\nshape = \"sphere\"\n", "'sphere' needs its keys"),
+        (
+            "dimension = 3\n[[body]]\nshape = \"sphere\"\nradius = 1\n",
+            "belongs to the shape, such as shape.sphere.radius",
+        ),
+        ("dimension = 3\n[[body]]\nshape.sphere = 1\n", "such as shape.sphere.radius"),
+        ("dimension = 3\n[[body]]\nshape.ball.radius = 1\n", "did you mean 'sphere'?"),
+        ("dimension = 3\n[[body]]\nat = [0, 0, 1]\n", "the key 'shape' is missing"),
+        (&format!("{ball}position = [0, 0, 1]\n"), "did you mean 'at'?"),
+        (&format!("{ball}density = 1\n"), "belongs to a material"),
+        (&format!("{ball}at = 1\n"), "a list in brackets is needed"),
+        (&format!("{ball}fixed = 1\n"), "true or false is needed"),
+        (&format!("{ball}quaternion = [1, 0, 0]\n"), "3 found, 4 needed"),
+        (&format!("{ball}[time]\ndt = 1\n"), "did you mean 'h'?"),
+        (&format!("{ball}[[law]]\nfriction = 1\n"), "did you mean 'coulomb'?"),
+        (
+            &format!("{ball}[[lattice]]\nshape.sphere.radius = 1\ncount = [-3, 1, 1]\n"),
+            "-3 is negative; a whole number",
+        ),
+        (&format!("{ball}[[lattice]]\nshape.sphere.radius = 1\ncount = [1.5, 1, 1]\n"), "1.5 is not a whole number"),
+        ("dimension = 3\n[[body]]\nshape.sphere.radius = \"1,5 m\"\n", "write a point: \"1.5 m\""),
+        (
+            "dimension = 3\nmax_bodies = 4294967295\n[[lattice]]\nshape.sphere.radius = 1\ncount = [1600, 1600, 1600]\n",
+            "8192 GB of memory",
+        ),
+        (&format!("{ball}[outlet]\n"), "give low, high or both"),
+        (&format!("{ball}[[heap]]\nradius = 1\nbase = 1\nenter = 1\nleave = 0.5\n"), "before they enter at 1 s"),
+        (
+            &format!("{ball}[[heap]]\nradius = 1\nbase = 1\nrepeat = {{ every = 0, times = 3 }}\n"),
+            "heap.0.repeat.every",
+        ),
+        (
+            &format!(
+                "{ball}name = \"a\"\n[[force]]\ntable = {{ body = \"a\", force = [0, 0, 1], times = [1, 1], factors = [0, 0] }}\n"
+            ),
+            "must increase",
+        ),
     ];
     for (text, expected) in cases {
         let said = error(text);
@@ -90,6 +133,13 @@ fn the_check_names_what_is_wrong() {
             "[[body]]\nshape.box.size = [1, 1, 1]\nat = [0, 0, 0.5]\nmass = 1\n[[body]]\nshape.box.size = [1, 1, 1]\nat = [0, 0, 1.5]\nmass = 1e5\n",
             "1 : 100000",
         ),
+        ("[[heap]]\nradius = 0.1\nbase = 3\n[time]\nsoft_sphere.k_n = 1e9\n", "soft contacts"),
+        ("[[heap]]\nradius = 10\nbase = 4\n", "30 balls or discs"),
+        ("[[body]]\nshape.sphere.radius = 8\nat = [0, 0, 8]\n", "it falls by"),
+        ("[[heap]]\nradius = 0.1\nbase = 3\n[[law]]\ncoulomb.mu = 30\n", "coefficient of friction of 30"),
+        ("[[heap]]\nradius = 0.1\nbase = 3\n[solver]\nname = \"lemke-2d\"\n", "in the plane only"),
+        ("[[heap]]\nradius = 0.1\nbase = 3\n[time]\nh = 0.3\nend = 1\n", "ends at t = 0.9 s, not at 1 s"),
+        ("[[heap]]\nradius = 0.1\nbase = 3\n[time]\nh = 2\nend = 1\n", "the only step of 2 s ends at t = 2 s"),
         ("[[wall]]\nbrick = [0.2, 0.1, 0.1]\ncolumns = 4\ncourses = 4\nmaterial = \"default\"\n", "hyperstatic"),
     ];
     for (bodies, expected) in cases {
@@ -103,6 +153,16 @@ fn the_check_names_what_is_wrong() {
         let found = findings.iter().find(|f| f.what.contains(expected));
         assert!(found.is_some_and(|f| !f.remedy.is_empty()), "{bodies}: {findings:?}");
     }
+    let scene = |text: &str| Scene::from_text(text).unwrap_or_else(|e| panic!("{e}"));
+    let paddle = scene(
+        "dimension = 2\n[[body]]\nshape.box.size = [2, 0.02]\ndrive.spin = 3000\n[[body]]\nshape.disc.radius = 0.01\nat = [0, 1]\n",
+    );
+    assert!(paddle.check().unwrap().iter().any(|f| f.severity == Severity::Problem && f.what.contains("in a step")));
+    // a wheel that turns as fast sweeps nothing
+    let wheel = scene(
+        "dimension = 2\ngravity = [0, 0]\n[[body]]\nshape.disc.radius = 1\ndrive.spin = 3000\n[[body]]\nshape.disc.radius = 0.01\nat = [0, 2]\n",
+    );
+    assert!(wheel.check().unwrap().iter().all(|f| !f.what.contains("in a step")), "{:?}", wheel.check());
     let falling = Scene::from_text("dimension = 3\n[[body]]\nshape.sphere.radius = 1\n").unwrap().check().unwrap();
     assert!(falling.iter().any(|f| f.severity == Severity::Warning && f.what.contains("for ever")));
 }
@@ -121,4 +181,28 @@ fn includes_name_their_own_lines_and_do_not_loop() {
     assert!(read().contains("includes itself"));
     write("main.toml", "include = [\"main.toml\"]\n");
     assert!(read().contains("includes itself"));
+    write("main.toml", "dimension = 3\ninclude = [\".\"]\n");
+    let said = read();
+    assert!(said.contains("main.toml:2:12") && said.contains("is a folder"), "{said}");
+}
+
+#[test]
+fn what_the_world_refuses_has_its_place() {
+    let place = |text: &str| {
+        let e = Scene::from_text(text).unwrap_or_else(|e| panic!("{e}")).check().map(drop).unwrap_err();
+        (e.place, e.to_string())
+    };
+    let (at, said) = place("dimension = 3\n[[body]]\nshape.sphere.radius = 1\n[[body]]\nshape.sphere.radius = 1e150\n");
+    assert_eq!(at, Some((4, 1)), "{said}");
+    assert!(said.contains("body.1") && said.contains("^^^") && said.contains("check its sizes"), "{said}");
+    // an included file has bodies of its own numbers
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("a.toml"), "\n[[body]]\nshape.sphere.radius = 1e150\n").unwrap();
+    std::fs::write(
+        dir.path().join("b.toml"),
+        "include = [\"a.toml\"]\ndimension = 3\n[[body]]\nshape.sphere.radius = 1\n",
+    )
+    .unwrap();
+    let e = Scene::read(&dir.path().join("b.toml")).unwrap().check().map(drop).unwrap_err();
+    assert!(e.file.ends_with("a.toml") && e.place == Some((2, 1)), "{e}");
 }

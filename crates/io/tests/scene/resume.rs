@@ -63,7 +63,7 @@ fn files(folder: &Path, name: &str) -> Files {
     Files::named(&folder.join(name))
 }
 
-fn interrupted_anywhere(text: &str, stride: usize) {
+pub(super) fn interrupted_anywhere(text: &str, stride: usize) {
     let dir = tempfile::tempdir().unwrap();
     let scene = Scene::from_text(text).unwrap();
     let whole = finish(Run::start(scene.clone(), files(dir.path(), "whole")).unwrap());

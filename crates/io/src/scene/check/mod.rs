@@ -1,10 +1,13 @@
 //! A scene looked at before it runs: what will not work, what will be slow, what looks like a slip of the pen.
 
 mod contacts;
+mod entering;
 mod hyperstatic;
 mod masses;
 mod overlap;
+mod solver;
 mod speed;
+mod times;
 mod units;
 
 use super::{Scene, SceneError};
@@ -70,6 +73,8 @@ impl Scene {
         speed::check(self, &touching, &mut findings);
         masses::check(self, &touching, &mut findings);
         hyperstatic::check(self, &touching, &mut findings);
+        solver::check(self, &mut findings);
+        times::check(self, &touching, &mut findings);
         units::check(self, &touching, &mut findings);
         findings.sort_by_key(|f| std::cmp::Reverse(f.severity));
         Ok(findings)

@@ -1,9 +1,9 @@
 //! Arches of voussoirs.
 
-use super::Sink;
+use super::{Repeat, Sink};
 use crate::scene::fault::{Fault, positive, within};
 use crate::scene::plan::{Motion, PlannedBody};
-use crate::scene::quantity::{Angle, Length};
+use crate::scene::quantity::{Angle, Length, Time};
 use crate::scene::shape::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -29,6 +29,12 @@ pub struct Arch {
     pub at: Option<Vec<Length>>,
     /// The material.
     pub material: Option<String>,
+    /// When they appear. Default: at the start.
+    pub enter: Option<Time>,
+    /// When they are taken away. Default: never.
+    pub leave: Option<Time>,
+    /// The same again and again, as an inlet does. Default: once.
+    pub repeat: Option<Repeat>,
 }
 
 impl Arch {

@@ -1,10 +1,10 @@
 //! Bodies of random size, place and orientation, layer upon layer, ready to fall.
 
 use super::granulometry::Granulometry;
-use super::{Sink, gap};
+use super::{Repeat, Sink, gap};
 use crate::scene::fault::Fault;
 use crate::scene::plan::PlannedBody;
-use crate::scene::quantity::{Length, values};
+use crate::scene::quantity::{Length, Time, values};
 use crate::scene::shape::{Shape, ShapeEntry};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -34,6 +34,12 @@ pub struct Deposit {
     pub seed: u64,
     /// Their material.
     pub material: Option<String>,
+    /// When they appear. Default: at the start.
+    pub enter: Option<Time>,
+    /// When they are taken away. Default: never.
+    pub leave: Option<Time>,
+    /// The same again and again, as an inlet does. Default: once.
+    pub repeat: Option<Repeat>,
 }
 
 /// The cells of a layer: lowest corner, how many along the base, their widths.
@@ -62,7 +68,7 @@ impl Deposit {
         let (cell, gap) = (2.0 * radius + gap(self.gap)?, gap(self.gap)?);
         let Grid { low, cells, spacing } = self.grid(n, cell, gap)?;
         let up = sink.up();
-        let mut dice = Random::new(self.seed);
+        let mut dice = Random::new(self.seed.wrapping_add(sink.batch));
         let layer: u64 = cells[..up].iter().product();
         for k in 0..u64::from(self.count) {
             let index = [k % layer % cells[0], k % layer / cells[0], 0];

@@ -1,9 +1,9 @@
 //! Heaps of balls or discs, each in the hollow of those below.
 
-use super::{Sink, gap};
+use super::{Repeat, Sink, gap};
 use crate::scene::fault::{Fault, positive};
 use crate::scene::plan::PlannedBody;
-use crate::scene::quantity::Length;
+use crate::scene::quantity::{Length, Time};
 use crate::scene::shape::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -26,6 +26,12 @@ pub struct Heap {
     pub gap: Option<Length>,
     /// The material.
     pub material: Option<String>,
+    /// When they appear. Default: at the start.
+    pub enter: Option<Time>,
+    /// When they are taken away. Default: never.
+    pub leave: Option<Time>,
+    /// The same again and again, as an inlet does. Default: once.
+    pub repeat: Option<Repeat>,
 }
 
 impl Heap {

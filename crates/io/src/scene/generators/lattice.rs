@@ -1,9 +1,9 @@
 //! Equal bodies in rows, columns and layers.
 
-use super::{Sink, gap};
+use super::{Repeat, Sink, gap};
 use crate::scene::fault::{Fault, within};
 use crate::scene::plan::PlannedBody;
-use crate::scene::quantity::{Length, Number, Velocity, values};
+use crate::scene::quantity::{Length, Number, Time, Velocity, values};
 use crate::scene::shape::ShapeEntry;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -33,6 +33,12 @@ pub struct Lattice {
     pub velocity: Option<Vec<Velocity>>,
     /// Their material.
     pub material: Option<String>,
+    /// When they appear. Default: at the start.
+    pub enter: Option<Time>,
+    /// When they are taken away. Default: never.
+    pub leave: Option<Time>,
+    /// The same again and again, as an inlet does. Default: once.
+    pub repeat: Option<Repeat>,
 }
 
 impl Lattice {
@@ -61,7 +67,7 @@ impl Lattice {
             None => [0.0; 3],
         };
         let origin = sink.point(&self.at)?;
-        let (shape, mut dice) = (Arc::new(shape), Random::new(self.seed));
+        let (shape, mut dice) = (Arc::new(shape), Random::new(self.seed.wrapping_add(sink.batch)));
         for k in 0..count[2] {
             for j in 0..count[1] {
                 for i in 0..count[0] {

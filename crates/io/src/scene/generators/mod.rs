@@ -5,6 +5,7 @@ mod deposit;
 mod granulometry;
 mod heap;
 mod lattice;
+mod memory;
 mod tower;
 mod wall;
 
@@ -16,9 +17,62 @@ pub use lattice::Lattice;
 pub use tower::Tower;
 pub use wall::Wall;
 
-use super::fault::Fault;
+use super::fault::{Fault, positive, within};
 use super::plan::PlannedBody;
-use super::quantity::{Length, values};
+use super::quantity::{Length, Time, values};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A generator that runs more than once.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Repeat {
+    /// Time from one batch to the next.
+    pub every: Time,
+    /// Batches in all. Seeds grow by 1 from batch to batch, so that no two are alike.
+    pub times: u32,
+}
+
+/// When the bodies of a generator come and go.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Visit {
+    pub enter: Option<Time>,
+    pub leave: Option<Time>,
+    pub repeat: Option<Repeat>,
+}
+
+impl Visit {
+    /// Runs a generator once a batch, and tells its bodies when they come and go.
+    pub(crate) fn batches(
+        &self,
+        sink: &mut Sink<'_>,
+        generate: impl Fn(&mut Sink<'_>) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let repeat = self.repeat.unwrap_or(Repeat { every: Time::default(), times: 1 });
+        let under = |e: Fault| e.under("repeat");
+        if self.repeat.is_some() {
+            positive("every", repeat.every.0).map_err(under)?;
+            let most = sink.most as f64;
+            within("times", repeat.times.into(), 1.0, most).map_err(under)?;
+        }
+        for batch in 0..repeat.times {
+            let later = f64::from(batch) * repeat.every.0;
+            let enter = (self.enter.is_some() || batch > 0).then(|| self.enter.unwrap_or_default().0 + later);
+            if let (Some(leave), Some(enter)) = (self.leave, enter)
+                && leave.0 <= enter
+            {
+                return Err(Fault::new(format!("at {} s is before they enter at {enter} s", leave.0)).under("leave"));
+            }
+            let first = sink.bodies.len();
+            sink.batch = batch.into();
+            generate(sink)?;
+            for body in &mut sink.bodies[first..] {
+                (body.enter, body.leave) = (enter, self.leave.map(|t| t.0));
+            }
+        }
+        Ok(())
+    }
+}
 
 /// Where generated bodies go, up to a limit.
 pub(crate) struct Sink<'a> {
@@ -26,6 +80,8 @@ pub(crate) struct Sink<'a> {
     /// Most bodies of the scene.
     pub most: usize,
     pub dimension: usize,
+    /// Which run of a generator this is, from 0.
+    pub batch: u64,
 }
 
 impl Sink<'_> {
@@ -40,7 +96,7 @@ impl Sink<'_> {
             );
             return Err(Fault::new(fault).under(key));
         }
-        Ok(())
+        memory::enough_for(total).map_err(|e| Fault::new(e).under(key))
     }
 
     pub(crate) fn push(&mut self, body: PlannedBody) {

@@ -1,10 +1,10 @@
 //! Towers of planks, laid crosswise.
 
-use super::Sink;
 use super::wall::cuboid;
+use super::{Repeat, Sink};
 use crate::scene::fault::{Fault, positive};
 use crate::scene::plan::PlannedBody;
-use crate::scene::quantity::Length;
+use crate::scene::quantity::{Length, Time};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::sync::Arc;
@@ -23,6 +23,12 @@ pub struct Tower {
     pub at: Option<Vec<Length>>,
     /// The material.
     pub material: Option<String>,
+    /// When they appear. Default: at the start.
+    pub enter: Option<Time>,
+    /// When they are taken away. Default: never.
+    pub leave: Option<Time>,
+    /// The same again and again, as an inlet does. Default: once.
+    pub repeat: Option<Repeat>,
 }
 
 impl Tower {
