@@ -75,12 +75,21 @@ fn new_check_run() {
     assert!(ok(dir.path(), &["check", "first.toml"]).contains("24 bodies in space"));
     let said = ok(dir.path(), &["run", "first.toml", "--steps", "5"]);
     assert!(said.contains("finished") && said.contains("every step") && said.contains("closes to"), "{said}");
-    let json = ok(dir.path(), &["run", "first.toml", "--steps", "5", "--json", "--out", "other/"]);
-    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let out = stickslip(dir.path(), &["run", "first.toml", "--steps", "5", "--json", "--out", "other/"]);
+    let value: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
     assert_eq!(value["summary"]["steps"], 5);
+    // the first step is told at once, then one a second
+    let line = text(&out.stderr).lines().next().unwrap_or_default().to_string();
+    let progress: serde_json::Value = serde_json::from_str(&line).unwrap();
+    for key in ["step", "steps", "t", "steps_per_second", "contacts", "iterations", "penetration", "seconds_left"] {
+        assert!(progress[key].is_number(), "{key}: {line}");
+    }
     assert!(dir.path().join("other/first.vtkhdf").exists());
     assert_eq!(bytes(dir.path(), "first"), bytes(&dir.path().join("other"), "first"));
-    assert!(ok(dir.path(), &["run", "first.toml", "--steps", "2", "--quiet"]).is_empty());
+    let again = stickslip(dir.path(), &["run", "first.toml", "--steps", "2"]);
+    assert!(text(&again.stderr).contains("is replaced; --out writes elsewhere"), "{}", text(&again.stderr));
+    let quiet = stickslip(dir.path(), &["run", "first.toml", "--steps", "2", "--quiet"]);
+    assert!(quiet.stdout.is_empty() && quiet.stderr.is_empty(), "{}", text(&quiet.stderr));
     ok(dir.path(), &["run", "first.toml", "--steps", "3", "--quiet", "--dump-steps", "2-3", "--dump-hard", "hard"]);
     for step in [2, 3] {
         let file = format!("hard/first-step-00000{step}.hdf5");
@@ -100,6 +109,18 @@ fn mistakes_end_with_1_and_the_line() {
     }
     let out = stickslip(dir.path(), &["run", "nowhere.toml"]);
     assert!(out.status.code() == Some(1) && text(&out.stderr).contains("nowhere.toml"));
+}
+
+#[test]
+fn how_far_a_run_goes_is_said() {
+    let dir = tempfile::tempdir().unwrap();
+    bouncing(dir.path(), 10);
+    for (option, value) in [("--until", "1e300"), ("--until", "nan"), ("--steps", "0"), ("--steps", "99999999999999")] {
+        let out = stickslip(dir.path(), &["run", "bounce.toml", option, value]);
+        assert!(out.status.code() == Some(1) && text(&out.stderr).contains(option), "{}", text(&out.stderr));
+    }
+    let out = stickslip(dir.path(), &["run", "bounce.toml", "--until", "0.00032"]);
+    assert!(text(&out.stderr).contains("ends at t = 0.0003 s, not at 0.00032 s"), "{}", text(&out.stderr));
 }
 
 #[test]

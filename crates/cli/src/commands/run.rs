@@ -1,8 +1,8 @@
 //! `stickslip run`.
 
-use crate::run_bar::RunBar;
+use crate::run_bar::{RunBar, Watcher};
 use crate::{Outcome, interrupt};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use stickslip::dynamics::StepReport;
@@ -34,7 +34,7 @@ pub struct Arguments {
     /// Neither a progress bar nor a summary
     #[arg(long)]
     quiet: bool,
-    /// The summary as one JSON object
+    /// The summary as one JSON object on stdout, and while it runs a line of JSON a second on stderr
     #[arg(long)]
     json: bool,
     /// Write the contact problem of every step that is not certified into this folder, as FCLIB
@@ -54,25 +54,37 @@ pub struct Arguments {
 /// Runs the scene to its end, to an interruption or to an error; in the last two cases it can be resumed.
 pub fn run(a: Arguments) -> Result<Outcome> {
     let mut scene = Scene::read(&a.scene)?;
-    if let Some(steps) = a.steps {
-        scene.steps = steps;
-    }
-    if let Some(t) = a.until {
-        if !(t > 0.0 && t.is_finite()) {
-            bail!("--until {t}: give a positive time in seconds");
-        }
-        scene.steps = (t / scene.h()).round() as u64;
-    }
+    how_far(&a, &mut scene)?;
     let dumps = Dumps::new(&a, &scene)?;
     let files = files(&a)?;
     // before the first file is written: from then on an interruption must leave a checkpoint
     interrupt::listen();
-    let run = if a.resume { Run::resume(scene, files)? } else { fresh(scene, files, a.fresh)? };
+    let run = if a.resume { Run::resume(scene, files)? } else { fresh(scene, files, &a)? };
     if a.live {
         let address = stickslip::view::live::serve(&run.files().results, a.port)?;
         eprintln!("watch it at http://{address}/ (from this machine only)");
     }
     drive(run, &a, &dumps)
+}
+
+/// Takes in --steps and --until, and says where the last step ends if that is not where it should.
+fn how_far(a: &Arguments, scene: &mut Scene) -> Result<()> {
+    if let Some(steps) = a.steps {
+        if steps == 0 {
+            bail!("--steps 0: give at least 1");
+        }
+        scene.end = steps as f64 * scene.h();
+        scene.steps_until(scene.end).map_err(|e| anyhow!("--steps {steps}: {e}"))?;
+        scene.steps = steps;
+    }
+    if let Some(t) = a.until {
+        scene.steps = scene.steps_until(t).map_err(|e| anyhow!("--until {t}: {e}"))?;
+        scene.end = t;
+    }
+    if let Some(what) = scene.unmet_end().filter(|_| !a.quiet) {
+        eprintln!("note: {what}");
+    }
+    Ok(())
 }
 
 /// Where to write: the name of the scene in the current folder, unless told otherwise.
@@ -90,11 +102,12 @@ fn files(a: &Arguments) -> Result<Files> {
 }
 
 /// A new run, unless one of this name waits to be resumed.
-fn fresh(scene: Scene, files: Files, anew: bool) -> Result<Run> {
-    if !anew
+fn fresh(scene: Scene, files: Files, a: &Arguments) -> Result<Run> {
+    let earlier = Reader::open(&files.results).ok();
+    if !a.fresh
         && let Ok(waiting) = Checkpoint::read(&files.checkpoint)
         && waiting.summary.steps > 0
-        && Reader::open(&files.results).is_ok_and(|r| !r.finished())
+        && earlier.as_ref().is_some_and(|r| !r.finished())
     {
         bail!(
             "{} holds a run that was interrupted at t = {} s; go on with --resume, or start anew with --fresh",
@@ -102,13 +115,23 @@ fn fresh(scene: Scene, files: Files, anew: bool) -> Result<Run> {
             waiting.summary.t
         );
     }
+    let replaced = earlier.filter(|_| !a.quiet).map(|r| r.time(r.frames().saturating_sub(1)).unwrap_or_default());
+    if let Some(t) = replaced {
+        let name = files.results.display();
+        eprintln!("note: {name} of an earlier run (to t = {} s) is replaced; --out writes elsewhere", short(t));
+    }
     Ok(Run::start(scene, files)?)
 }
 
 fn drive(mut run: Run, a: &Arguments, dumps: &Dumps) -> Result<Outcome> {
     let (began, first) = (Instant::now(), run.simulation().steps());
     run.keep_failures(dumps.hard);
-    let mut bar = RunBar::new(&run.scene().name, first, run.scene().steps, a.quiet || a.json);
+    let watcher = match (a.quiet, a.json) {
+        (true, _) => Watcher::Nobody,
+        (false, true) => Watcher::Program,
+        (false, false) => Watcher::Person,
+    };
+    let mut bar = RunBar::new(&run.scene().name, first, run.scene().steps, watcher);
     if let Some(note) = run.summary().note_on_long_step() {
         bar.note(&note);
     }

@@ -7,7 +7,7 @@ use super::page::{Cell, Choice, Page, Table};
 use crate::bench::chart::{Axis, Curve, Figure, Mark, Panel, Style};
 use crate::bench::figures::Picture;
 use crate::history::{History, Point};
-use crate::run_bar::RunBar;
+use crate::run_bar::{RunBar, Watcher};
 use crate::{interrupt, options};
 use anyhow::{Context, Result, bail};
 use stickslip::contact::certificate::Measure;
@@ -47,7 +47,7 @@ impl Experiment for Fig4 {
 /// The contact problem of a step; nothing when the user interrupted the way there.
 fn problem(job: &Job, text: &str, step: u64) -> Result<Option<LocalProblem<2, MatrixFree<2>>>> {
     let mut simulation = Simulation::new(&Scene::from_text(text)?)?;
-    let mut bar = RunBar::new(job.name, 0, step, job.quiet);
+    let mut bar = RunBar::new(job.name, 0, step, Watcher::person(job.quiet));
     while simulation.steps() < step {
         bar.show(&simulation.step());
         if interrupt::asked() {

@@ -4,7 +4,7 @@ use super::experiment::Job;
 use crate::appended::{Appended, Row};
 use crate::bench::case::fnv1a;
 use crate::interrupt;
-use crate::run_bar::RunBar;
+use crate::run_bar::{RunBar, Watcher};
 use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,12 @@ impl Job {
     /// To the end; the account, and the share of a core that the steps had.
     fn drive(&self, mut run: Run, label: &str) -> Result<Option<(Summary, f64)>> {
         let steps = run.scene().steps;
-        let mut bar = RunBar::new(&format!("{} {label}", self.name), run.simulation().steps(), steps, self.quiet);
+        let mut bar = RunBar::new(
+            &format!("{} {label}", self.name),
+            run.simulation().steps(),
+            steps,
+            Watcher::person(self.quiet),
+        );
         let (cpu, wall) = (ThreadTime::now(), Instant::now());
         while !run.is_done() && !interrupt::asked() {
             bar.show(&run.step()?);

@@ -1,8 +1,8 @@
 //! Scenes: the files of `scenes/`, mistakes in them, and runs that are interrupted.
 
 mod alarms;
-mod failures;
 mod exchange;
+mod failures;
 mod files;
 mod generators;
 mod mistakes;
