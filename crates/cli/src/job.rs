@@ -51,7 +51,7 @@ pub struct Solved {
 impl Job<'_> {
     /// Solves a problem of any form and dimension.
     pub fn run(&self, problem: &Problem) -> Result<Solved> {
-        on_each!(problem, local p => self.local(p, "W assembled"), global p => self.global(p))
+        on_each!(problem, local p => self.local(p, "W assembled", Duration::ZERO), global p => self.global(p))
     }
 
     fn global<const D: usize>(&self, problem: &GlobalProblem<D>) -> Result<Solved>
@@ -65,13 +65,12 @@ impl Job<'_> {
         let reduced = problem.reduce(&mass)?;
         let setup = start.elapsed();
         let mut solved = match reduced {
-            Reduced::MatrixFree(p) => self.local(&p, "matrix-free")?,
+            Reduced::MatrixFree(p) => self.local(&p, "matrix-free", setup)?,
             Reduced::Condensed(p, n) => {
                 notices = n;
-                self.local(&p, "W condensed")?
+                self.local(&p, "W condensed", setup)?
             }
         };
-        solved.setup = setup;
         solved.v = Some(problem.velocity(&mass, solved.r.as_chunks::<D>().0));
         solved.notices = notices;
         Ok(solved)
@@ -81,7 +80,9 @@ impl Job<'_> {
         &self,
         problem: &LocalProblem<D, W>,
         operator: &'static str,
+        setup: Duration,
     ) -> Result<Solved> {
+        let stop = remaining(&self.stop, setup);
         let start = match self.start {
             None => Unknowns::zeros(problem),
             Some(r) => Unknowns::from_flat(problem, r).map_err(|e| anyhow!("the start cannot be used: {e}"))?,
@@ -98,7 +99,7 @@ impl Job<'_> {
                 line.show(p);
                 if interrupt::asked() { Flow::Stop } else { Flow::Continue }
             };
-            solver.solve(problem, x, &self.stop, &mut watch)
+            solver.solve(problem, x, &stop, &mut watch)
         };
         let mut report = once(&mut x, true);
         for _ in 1..self.repeat {
@@ -110,6 +111,25 @@ impl Job<'_> {
         }
         line.finish();
         let (r, u) = (x.r.as_flattened().to_vec(), x.u.as_flattened().to_vec());
-        Ok(Solved { report, r, u, v: None, history, setup: Duration::ZERO, operator, notices: Vec::new() })
+        Ok(Solved { report, r, u, v: None, history, setup, operator, notices: Vec::new() })
+    }
+}
+
+/// The limits of a solve after its setup, which counts towards the time.
+fn remaining(stop: &Stop, setup: Duration) -> Stop {
+    Stop { time_limit: stop.time_limit.map(|limit| limit.saturating_sub(setup)), ..*stop }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_setup_counts_towards_the_time_limit() {
+        let second = Duration::from_secs(1);
+        let stop = Stop { time_limit: Some(3 * second), ..Stop::default() };
+        assert_eq!(remaining(&stop, second).time_limit, Some(2 * second));
+        assert_eq!(remaining(&stop, 4 * second).time_limit, Some(Duration::ZERO));
+        assert_eq!(remaining(&Stop::default(), second).time_limit, None);
     }
 }

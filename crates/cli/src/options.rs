@@ -9,31 +9,36 @@ use stickslip::io::solver_text::{over_defaults, split, with_options};
 /// Reads `name` or `name{key=value,…}` (TOML values) into a solver.
 pub fn solver(text: &str) -> Result<SolverSpec> {
     let (name, options) = split(text).map_err(|e| anyhow!(e))?;
-    let spec = SolverSpec::named(name)
-        .map_err(|e| match LcpSolverSpec::named(name) {
-            Ok(_) => anyhow!(
+    let spec = SolverSpec::named(name).map_err(|e| match LcpSolverSpec::named(name) {
+        Ok(_) => {
+            anyhow!(
                 "{name} solves linear complementarity problems, and this is a contact problem; take one of {}",
                 e.all
-            ),
-            Err(_) => anyhow!(e),
-        })?
-        .spec;
-    with_options(name, &spec, options).map_err(|e| anyhow!(e))
+            )
+        }
+        Err(_) => anyhow!(e),
+    })?;
+    with_options(spec.spec, options).map_err(|e| anyhow!(e))
 }
 
 /// The same for complementarity problems; `limits` sets the tolerance and the iterations that no option names.
 pub fn lcp_solver(text: &str, limits: impl FnOnce(LcpSolverSpec) -> LcpSolverSpec) -> Result<LcpSolverSpec> {
     let (name, options) = split(text).map_err(|e| anyhow!(e))?;
     // the automatic choice is the method that treats most
-    let name = if name == "auto" { "lemke" } else { name };
-    let spec = LcpSolverSpec::named(name).map_err(|e| match SolverSpec::named(name) {
-        Ok(_) => anyhow!(
-            "{name} solves contact problems, and this is a linear complementarity problem; take one of {}",
-            e.all
-        ),
-        Err(_) => anyhow!(e),
-    })?;
-    with_options(name, &limits(spec.spec), options).map_err(|e| anyhow!(e))
+    let spec = match SolverSpec::named(name) {
+        Ok(s) if matches!(s.spec, SolverSpec::Auto(_)) => LcpSolverSpec::default(),
+        contact => {
+            let found = LcpSolverSpec::named(name).map_err(|e| match contact {
+                Ok(_) => anyhow!(
+                    "{name} solves contact problems, and this is a linear complementarity problem; take one of {}",
+                    e.all
+                ),
+                Err(_) => anyhow!(e),
+            });
+            found?.spec
+        }
+    };
+    with_options(limits(spec), options).map_err(|e| anyhow!(e))
 }
 
 /// Whether the name, whatever its options, is one of a complementarity solver alone.
@@ -71,6 +76,11 @@ mod tests {
         assert_eq!((o.omega, o.order), (1.4, Order::Shuffled { seed: 3 }));
         let SolverSpec::Nsgs(o) = solver("nsgs{omega=1}").unwrap() else { panic!() };
         assert_eq!(o.omega, 1.0);
+        let SolverSpec::Auto(o) = solver("auto{first_sweeps=1e3}").unwrap() else { panic!() };
+        assert_eq!(o.first_sweeps, 1000);
+        assert_eq!(solver("PSOR{}").unwrap(), solver("psor").unwrap());
+        assert_eq!(solver("fp-vi{rule=\"upk\"}").unwrap(), solver("fp-vi").unwrap());
+        assert_eq!(solver("nsn-ac{line_search=\"armijo\"}").unwrap(), solver("nsn-ac").unwrap());
     }
 
     #[test]
@@ -87,9 +97,21 @@ mod tests {
             ("nsgs{one_contact=\"sbb\"}", "did you mean 'sbp'"),
             ("nsgs{one_contact={sbp={rhoo=1}}}", "did you mean 'rho'"),
             ("psor{one_contact={ac={gard=false}}}", "did you mean 'guard'"),
-            ("nsgs{one_contact={sbp={rho=-1}}}", "not a positive number"),
+            ("nsgs{one_contact={sbp={rho=-1}}}", "option 'rho' of sbp is -1"),
             ("nsn-ac{line_search=\"armio\"}", "did you mean 'armijo'"),
-            ("lemke2d", "did you mean 'lemke-2d'"),
+            ("nsn-ac{line_search={armijo={foo=3}}}", "option 'line_search' of nsn-ac has a wrong value: unknown field"),
+            ("lemke3d", "did you mean 'lemke-2d'"),
+            (
+                "nsgs{omega=nan}",
+                "option 'omega' of nsgs has a wrong value: invalid type: string \"NaN\", expected a number",
+            ),
+            ("nsgs{omega=inf}", "option 'omega' of nsgs has a wrong value"),
+            ("fp-ds{rho=nan}", "option 'rho' of fp-ds has a wrong value"),
+            ("admm{rho=nan}", "option 'rho' of admm has a wrong value"),
+            ("auto{first_sweeps=1.5}", "option 'first_sweeps' of auto has a wrong value: "),
+            ("auto{first_sweeps=1.5}", "expected a whole number"),
+            ("auto{islands=3}", "option 'islands' of auto has a wrong value"),
+            ("admm{rho=-1}", "option 'rho' of admm is -1; it must be above 0"),
         ] {
             let error = format!("{:#}", solver(text).unwrap_err());
             assert!(error.contains(expected), "{text}: {error}");
@@ -127,6 +149,7 @@ mod tests {
             ("nsgs", "solves contact problems"),
             ("lemkee", "did you mean 'lemke'"),
             ("pgs{omga=1}", "did you mean 'omega'"),
+            ("psor{omega=2}", "option 'omega' of psor is 2"),
         ] {
             assert!(format!("{:#}", read(text).unwrap_err()).contains(expected), "{text}");
         }

@@ -136,7 +136,13 @@ fn mistakes_are_exit_1_with_a_remedy() {
         (&["solvers", "lemkke"], "did you mean"),
         (&["solve", "packing.hdf5", "--solver", "nsgs{one_contact=\"sbq\"}"], "did you mean 'sbp'"),
         (&["solve", "packing.hdf5", "--solver", "nsgs{one_contact={ac={gard=true}}}"], "did you mean 'guard'"),
-        (&["solve", "packing.hdf5", "--solver", "lemke"], "complementarity"),
+        (&["solve", "packing.hdf5", "--solver", "active-set"], "complementarity"),
+        (&["solve", "packing.hdf5", "--solver", "admm{rho=-1}"], "option 'rho' of admm is -1; it must be above 0"),
+        (&["solve", "packing.hdf5", "--solver", "nsgs{omega=nan}"], "option 'omega' of nsgs"),
+        (&["solvers", "sbq"], "did you mean 'sbp'"),
+        (&["solvers", "epda"], "did you mean 'epdas'"),
+        (&["solvers", "projected-cgg"], "did you mean 'projected-cg'"),
+        (&["solvers", "nsg"], "did you mean 'nsgs'"),
         (&["solve", "packing.hdf5", "--solver", "pgs{omga=1}"], "did you mean 'omega'"),
     ] {
         let (code, out, err) = stickslip(dir.path(), words);
@@ -189,6 +195,7 @@ fn complementarity_problems_are_told_solved_and_verified() {
     for (words, expected) in [
         (&["verify", "lcp.dat"][..], "no solution"),
         (&["solve", "lcp.dat", "--solver", "ipm"], "contact problems"),
+        (&["solve", "lcp.dat", "--solver", "lemk"], "did you mean 'lemke'?"),
         (&["solve", "lcp.dat", "--plot", "x.svg"], "for contact problems"),
         (&["convert", "lcp.dat", "x.hdf5"], "complementarity"),
     ] {
@@ -274,4 +281,59 @@ fn a_closed_pipe_is_no_disaster() {
     let output = std::process::Command::new("sh").args(["-c", &line]).current_dir(dir.path()).output().unwrap();
     assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
     assert!(dir.path().join("d/convergence.svg").exists());
+}
+
+/// What a student reads about a solver: every value of every option, formulas, ranges, other names, fields of use.
+#[test]
+fn solvers_are_explained_with_their_values_and_fields() {
+    let dir = tempfile::tempdir().unwrap();
+    for (name, expected) in [
+        (
+            "nsgs",
+            &["\"natural\"", "\"symmetric\"", "{windowed={window=64}}", "{shuffled={seed=0}}", "{exact={every=1}}"][..],
+        ),
+        ("nsgs", &["above 0 and below 2", "also       nlgs", "closed_form", "freezing", "below: above 0"]),
+        (
+            "fp-vi",
+            &["\"khobotov\"", "rho |dF| <= L |dr|", "\"solodov_tseng\"", "rho dr . dF <= L |dr|^2", "\"han_sun\""],
+        ),
+        (
+            "nsn-ac",
+            &[
+                "{armijo={c=0.0001,halvings=12}}",
+                "f(a) <= (1 - 2 c a) f(0)",
+                "{goldstein_price={m1=0.1,m2=0.9,trials=30}}",
+            ],
+        ),
+        ("nsn-ac", &["\"none\"", "\"local\"", "A W + C", "\"global\"", "armijo.c: above 0 and below 0.5"]),
+        ("aclm", &["\"fixed_point\"", "\"newton\"", "\"own\"", "\"admm\""]),
+        ("anderson", &["1 to 20"]),
+        ("SBP", &["sbp (one contact", "every law", "above 0"]),
+        ("closed_form", &["W_cc is diagonal", "options    none"]),
+        ("lemke", &["lemke-2d", "lemke (linear complementarity)", "max_pivots"]),
+    ] {
+        let out = ok(dir.path(), &["solvers", name]);
+        for words in expected {
+            assert!(out.contains(words), "{name}: {words}\n{out}");
+        }
+    }
+    let list = ok(dir.path(), &["solvers"]);
+    assert!(list.contains("exact with its guard") && list.contains("closed_form"), "{list}");
+}
+
+#[test]
+fn closed_forms_and_accelerated_sweeps_take_one_contact_solvers() {
+    let dir = tempfile::tempdir().unwrap();
+    packing(dir.path());
+    ok(dir.path(), &["generate", "box-wall", "columns=2", "courses=2", "--out", "wall.hdf5"]);
+    for solver in ["nsgs{one_contact=\"closed_form\"}", "nncg{one_contact=\"closed_form\"}", "NNCG{one_contact=\"ac\"}"]
+    {
+        let out = ok(dir.path(), &["solve", "packing.hdf5", "--solver", solver, "--tol", "1e-8"]);
+        assert!(out.contains("holds"), "{solver}: {out}");
+    }
+    // a box has no closed form: refused with the reason and a remedy
+    for solver in ["nsgs{one_contact=\"closed_form\"}", "nncg{one_contact=\"closed_form\"}"] {
+        let (code, out, _) = stickslip(dir.path(), &["solve", "wall.hdf5", "--solver", solver]);
+        assert!(code == 2 && out.contains("not diagonal") && out.contains("one_contact=\"exact\""), "{out}");
+    }
 }

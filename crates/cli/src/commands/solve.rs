@@ -58,7 +58,7 @@ pub struct Limits {
     /// Most iterations
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     pub max_iter: usize,
-    /// Most seconds a file
+    /// Most seconds a file, factoring M and building W among them
     #[arg(long, value_name = "S", value_parser = positive, allow_negative_numbers = true)]
     pub time_limit: Option<f64>,
 }
@@ -172,10 +172,16 @@ impl Solvers {
         match (contact, lcp) {
             // whoever knows the name knows what is wrong with its options
             (Err(_), Err(e)) if options::is_lcp_name(&a.solver) => Err(e),
+            // nobody knows it: whoever solves such a file says what is nearest
+            (Err(_), Err(e)) if a.files.first().is_some_and(|f| is_lcp_file(f)) => Err(e),
             (Err(e), Err(_)) => Err(e),
             (contact, lcp) => Ok(Self { contact, lcp }),
         }
     }
+}
+
+fn is_lcp_file(path: &Path) -> bool {
+    matches!(io::open_any(path), Ok(Content::Lcp(_)))
 }
 
 /// What became of one file.

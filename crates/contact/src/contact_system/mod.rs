@@ -42,7 +42,7 @@ pub struct Accuracy {
 }
 
 /// Which matrix is factored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(rename_all = "snake_case")]
 pub enum Form {
     /// The one that takes fewer operations, counted by the symbolic analysis; by pairs of bodies where W shows them

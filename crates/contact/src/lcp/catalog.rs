@@ -4,16 +4,19 @@ use super::{
     Enumeration, Halt, LcpProblem, LcpSolution, LcpStatus, Lemke, LemkeOptions, MAX_ENUMERATED, Pgs, PgsOptions,
 };
 use crate::matrix::Dense;
+use crate::named::{self, Named, UnknownSolver};
 use crate::qp::{
     ActiveSet, BoxQp, NonsymmetricOptions, NonsymmetricQp, ProjectedCg, ProjectedGradient, QpOptions, QpSolution,
     QpStatus,
 };
-use crate::solvers::catalog::{UnknownSolver, nearest};
-use documented::DocumentedFields;
-use serde::{Deserialize, Serialize};
+use crate::range::OptionRange;
+use crate::range::Range::{Above, From, Inside};
+use crate::solvers::{LEMKE, docs};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
-/// A solver with its options; in serde, `{ "pgs": { "omega": 1.0 } }`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A solver with its options; in serde, `"pgs"` or `{ "pgs": { "omega": 1.0 } }`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LcpSolverSpec {
     /// Lexicographic Lemke.
@@ -45,6 +48,8 @@ impl Default for LcpSolverSpec {
 pub struct CataloguedLcp {
     /// The name on the command line.
     pub name: &'static str,
+    /// What else it is called.
+    pub aliases: &'static [&'static str],
     /// One line.
     pub summary: &'static str,
     /// When to take it.
@@ -58,10 +63,18 @@ pub struct CataloguedLcp {
 impl LcpSolverSpec {
     /// All solvers, in the order of the documentation.
     pub fn catalogue() -> Vec<CataloguedLcp> {
-        let entry = |name, summary, field, reference, spec| CataloguedLcp { name, summary, field, reference, spec };
+        let entry = |name, aliases, summary, field, reference, spec| CataloguedLcp {
+            name,
+            aliases,
+            summary,
+            field,
+            reference,
+            spec,
+        };
         vec![
             entry(
                 "lemke",
+                &["lexicographic-lemke", "lexicolemke"],
                 "lexicographic Lemke",
                 "the default: copositive M and P-matrices, degenerate or not; work like n^3, a few thousand unknowns",
                 "Lemke 1965; Cottle, Pang & Stone 2009, 4.4 and 4.9; [C, section 4.2]",
@@ -69,6 +82,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "pgs",
+                &["projected-gauss-seidel"],
                 "projected Gauss-Seidel",
                 "symmetric positive definite or diagonally dominant M, few digits",
                 "Cryer 1971; Cottle, Pang & Stone 2009, 5.3",
@@ -76,6 +90,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "psor",
+                &["sor", "projected-sor"],
                 "projected over-relaxation (omega 1.4)",
                 "symmetric positive definite M, where pgs is slow",
                 "Cryer 1971; Cottle, Pang & Stone 2009, 5.3",
@@ -83,6 +98,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "enumeration",
+                &["enum"],
                 "every complementary basis in turn",
                 "any M up to 20 unknowns: the reference, and the proof that there is no solution",
                 "Cottle, Pang & Stone 2009, 1.2",
@@ -90,6 +106,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "projected-gradient",
+                &["gradient-projection"],
                 "gradient projection on the convex quadratic program",
                 "symmetric positive semidefinite M, well conditioned",
                 "Calamai & Moré 1987",
@@ -97,6 +114,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "projected-cg",
+                &["cpg", "gpcg"],
                 "gradient projection and conjugate gradients in turn",
                 "symmetric positive semidefinite M, large",
                 "Moré & Toraldo 1991",
@@ -104,6 +122,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "active-set",
+                &[],
                 "primal active set method",
                 "symmetric positive definite M, to the last digit",
                 "Fletcher 1971; Nocedal & Wright 2006, 16.5",
@@ -111,6 +130,7 @@ impl LcpSolverSpec {
             ),
             entry(
                 "nonsymmetric-qp",
+                &["nsqp"],
                 "active set method with a nonsymmetric matrix",
                 "M with positive definite symmetric part, symmetric or not",
                 "Fletcher 1971; [C, section 4.3]",
@@ -119,15 +139,9 @@ impl LcpSolverSpec {
         ]
     }
 
-    /// Looks a name up; the error carries the nearest valid one.
+    /// Looks a name or an alias up; the error carries the nearest valid one.
     pub fn named(name: &str) -> Result<CataloguedLcp, UnknownSolver> {
-        let all = Self::catalogue();
-        if let Some(found) = all.iter().find(|s| s.name == name) {
-            return Ok(found.clone());
-        }
-        let names: Vec<&str> = all.iter().map(|s| s.name).collect();
-        let nearest = nearest(name, all.iter().map(|s| s.name));
-        Err(UnknownSolver { name: name.into(), nearest, all: names.join(", ") })
+        named::entry::<Self, _>(name, Self::catalogue(), |s| s.name)
     }
 
     /// The name in the catalogue.
@@ -146,15 +160,12 @@ impl LcpSolverSpec {
 
     /// Names and documentation of the options.
     pub fn option_docs(&self) -> Vec<(&'static str, &'static str)> {
-        fn of<T: DocumentedFields>(_: &T) -> Vec<(&'static str, &'static str)> {
-            T::FIELD_NAMES.iter().copied().zip(T::FIELD_DOCS.iter().copied()).collect()
-        }
         match self {
-            Self::Lemke(o) => of(o),
-            Self::Pgs(o) | Self::Psor(o) => of(o),
-            Self::Enumeration(o) => of(o),
-            Self::ProjectedGradient(o) | Self::ProjectedCg(o) | Self::ActiveSet(o) => of(o),
-            Self::NonsymmetricQp(o) => of(o),
+            Self::Lemke(o) => docs(o),
+            Self::Pgs(o) | Self::Psor(o) => docs(o),
+            Self::Enumeration(o) => docs(o),
+            Self::ProjectedGradient(o) | Self::ProjectedCg(o) | Self::ActiveSet(o) => docs(o),
+            Self::NonsymmetricQp(o) => docs(o),
         }
     }
 
@@ -204,6 +215,50 @@ impl LcpSolverSpec {
             LcpStatus::Interrupted => "what is reported is the last iterate".into(),
             LcpStatus::Unsupported => "take lemke or nonsymmetric-qp".into(),
         })
+    }
+}
+
+const SWEEPS: &[OptionRange] = &[("omega", Inside(0.0, 2.0)), ("tolerance", Above(0.0)), ("max_sweeps", From(1.0))];
+
+const LIMITS: &[OptionRange] = &[("tolerance", Above(0.0)), ("max_iterations", From(1.0))];
+
+impl Named for LcpSolverSpec {
+    const WHAT: &'static str = "solver of linear complementarity problems";
+
+    fn entries() -> Vec<(&'static str, &'static [&'static str], Self)> {
+        Self::catalogue().into_iter().map(|s| (s.name, s.aliases, s.spec)).collect()
+    }
+
+    fn called(&self) -> &'static str {
+        self.name()
+    }
+
+    fn set_options(&mut self, options: Value) -> serde_json::Result<()> {
+        match self {
+            Self::Lemke(o) => *o = serde_json::from_value(options)?,
+            Self::Pgs(o) | Self::Psor(o) => *o = serde_json::from_value(options)?,
+            Self::Enumeration(o) => *o = serde_json::from_value(options)?,
+            Self::ProjectedGradient(o) | Self::ProjectedCg(o) | Self::ActiveSet(o) => {
+                *o = serde_json::from_value(options)?;
+            }
+            Self::NonsymmetricQp(o) => *o = serde_json::from_value(options)?,
+        }
+        Ok(())
+    }
+
+    fn ranges(&self) -> &'static [OptionRange] {
+        match self {
+            Self::Lemke(_) => LEMKE,
+            Self::Pgs(_) | Self::Psor(_) => SWEEPS,
+            Self::Enumeration(_) => &LIMITS[..1],
+            Self::ProjectedGradient(_) | Self::ProjectedCg(_) | Self::ActiveSet(_) | Self::NonsymmetricQp(_) => LIMITS,
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for LcpSolverSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        named::deserialize(from)
     }
 }
 
@@ -281,6 +336,22 @@ mod tests {
             assert!(over.contains(&halted.status) && halted.iterations <= 40, "{}: {halted:?}", s.name);
         }
         assert_eq!(LcpSolverSpec::named("lemk").unwrap_err().nearest, "lemke");
+    }
+
+    #[test]
+    fn names_and_options_are_read_as_those_of_contact_solvers_are() {
+        let read = |text: &str| serde_json::from_str::<LcpSolverSpec>(text).map_err(|e| e.to_string());
+        for s in LcpSolverSpec::catalogue() {
+            assert_eq!(read(&format!("\"{}\"", s.name)).unwrap(), s.spec);
+            assert_eq!(read(&format!("{{\"{}\": {{}}}}", s.name)).unwrap(), s.spec);
+            assert!(named::options_of(&s.spec).keys().all(|k| s.spec.ranges().iter().any(|(path, _)| path == k)));
+        }
+        let LcpSolverSpec::Psor(o) = read("{\"psor\": {\"max_sweeps\": 7}}").unwrap() else { panic!() };
+        assert_eq!((o.omega, o.max_sweeps), (1.4, 7));
+        assert_eq!(LcpSolverSpec::named("SICONOS_LCP_NSQP").unwrap().name, "nonsymmetric-qp");
+        assert_eq!(LcpSolverSpec::named("projected-cgg").unwrap_err().nearest, "projected-cg");
+        assert!(read("{\"pgs\": {\"omega\": 2}}").unwrap_err().contains("option 'omega' of pgs is 2;"));
+        assert!(read("{\"lemke\": {\"max_pivots\": 0}}").unwrap_err().contains("1 or more"));
     }
 
     #[test]

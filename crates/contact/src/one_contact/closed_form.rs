@@ -14,13 +14,28 @@ use crate::cone::{Cone, Disc};
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClosedForm;
 
+/// The same and nothing else, as sweeps take it by name: for spheres whose M and H were rounded on their way through files.
+///
+/// What is left off the diagonal is ignored, so that the law is met up to 1e-12 of the impulse.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct ClosedFormAlone;
+
 /// What rounding leaves off the diagonal of W_cc = H^T M^-1 H, relative to the least entry on it.
 const ROUNDING: f64 = 8.0 * f64::EPSILON;
+
+/// What rounding leaves there of numbers that went through a file.
+const STORED: f64 = 1e-12;
 
 impl ClosedForm {
     /// Whether the block has the shape that makes the closed form exact.
     #[inline(always)]
     pub fn applies<const D: usize>(w: &Block<D>, cone: &Cone) -> bool {
+        Self::diagonal(w, cone, ROUNDING)
+    }
+
+    /// Diagonal, with one value in each disc, up to a part of the least entry.
+    #[inline(always)]
+    fn diagonal<const D: usize>(w: &Block<D>, cone: &Cone, rounding: f64) -> bool {
         let mut off = 0.0;
         for i in 0..D {
             for j in 0..D {
@@ -29,20 +44,16 @@ impl ClosedForm {
                 }
             }
         }
-        let differs = |k: usize| (w[k][k] - w[k + 1][k + 1]).abs() > ROUNDING * w[k][k];
+        let differs = |k: usize| (w[k][k] - w[k + 1][k + 1]).abs() > rounding * w[k][k];
         let even = |d: &Disc| d.len < 2 || !differs(d.start);
         let [t, r] = cone.discs::<D>();
         let least = (1..D).map(|k| w[k][k]).fold(w[0][0], f64::min);
-        off <= ROUNDING * least && even(&t) && even(&r)
+        off <= rounding * least && even(&t) && even(&r)
     }
-}
 
-impl<const D: usize> OneContact<D> for ClosedForm {
+    /// The answer, whatever stands off the diagonal.
     #[inline(always)]
-    fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
-        if matches!(cone, Cone::Bilateral) || !Self::applies(w, cone) {
-            return false;
-        }
+    fn answer<const D: usize>(w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) {
         let n = (-q[0] / w[0][0]).max(0.0);
         r[0] = n;
         for d in cone.discs::<D>() {
@@ -57,6 +68,33 @@ impl<const D: usize> OneContact<D> for ClosedForm {
                 r[k] = if limit > 0.0 { -q[k] * scale } else { 0.0 };
             }
         }
+    }
+}
+
+impl ClosedFormAlone {
+    /// Whether the block and the law have a closed form.
+    pub fn applies<const D: usize>(w: &Block<D>, cone: &Cone) -> bool {
+        !matches!(cone, Cone::Bilateral) && ClosedForm::diagonal(w, cone, STORED)
+    }
+}
+
+impl<const D: usize> OneContact<D> for ClosedFormAlone {
+    fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        let applies = Self::applies(w, cone);
+        if applies {
+            ClosedForm::answer(w, q, cone, r);
+        }
+        applies
+    }
+}
+
+impl<const D: usize> OneContact<D> for ClosedForm {
+    #[inline(always)]
+    fn solve(&self, w: &Block<D>, q: &[f64; D], cone: &Cone, r: &mut [f64; D]) -> bool {
+        if matches!(cone, Cone::Bilateral) || !Self::applies(w, cone) {
+            return false;
+        }
+        Self::answer(w, q, cone, r);
         true
     }
 }

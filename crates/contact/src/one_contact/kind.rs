@@ -1,24 +1,32 @@
 //! Every one-contact solver by name, as sweeps take them: `"exact"`, `{ "sbp": { "relative": 0.5 } }`.
 
 use super::{
-    AlartCurnier, Eal, Ebp, Epdas, Exact, FischerBurmeister, Guarded, Ipdas, JeanMoreau, LemkePolygon, NaturalMap,
-    OneContact, Pdas, Projection, QpPolygon, Sal, Sbp,
+    AlartCurnier, ClosedFormAlone, Eal, Ebp, Epdas, Exact, FischerBurmeister, Guarded, Ipdas, JeanMoreau, LemkePolygon,
+    NaturalMap, OneContact, Pdas, Projection, QpPolygon, Sal, Sbp,
 };
 use crate::block::Block;
 use crate::cone::Cone;
+use crate::named::{self, Named, UnknownSolver};
+use crate::operator::Delassus;
+use crate::problem::LocalProblem;
+use crate::range::OptionRange;
+use crate::range::Range::{Above, Between, From};
 use crate::solvers::Formulation;
-use crate::solvers::catalog::nearest;
 use documented::DocumentedFields;
-use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Value;
 
 /// What the catalogue says of a one-contact solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OneContactEntry {
     /// The name in options.
     pub name: &'static str,
+    /// What else it is called.
+    pub aliases: &'static [&'static str],
     /// One line.
     pub summary: &'static str,
+    /// Laws, dimensions, and what is guaranteed.
+    pub field: &'static str,
     /// Where it comes from.
     pub reference: &'static str,
     /// The solver with its default options.
@@ -27,11 +35,13 @@ pub struct OneContactEntry {
     pub options: &'static [(&'static [&'static str], &'static [&'static str])],
 }
 
-/// One line a solver: variant, name, summary, reference; those without options first.
+/// One entry a solver: variant, names, summary, field of use, reference; those without options first.
 macro_rules! kinds {
     (
-        plain { $($plain:ident = $solver:expr, $plain_name:literal, $plain_summary:literal, $plain_ref:literal;)* }
-        options { $($kind:ident($options:ty), $name:literal, $summary:literal, $reference:literal;)* }
+        plain { $($plain:ident = $solver:expr, $plain_name:literal $(or $plain_alias:literal)*, $plain_summary:literal,
+            $plain_field:literal, $plain_ref:literal;)* }
+        options { $($kind:ident($options:ty), $name:literal $(or $alias:literal)*, $summary:literal,
+            $field:literal, $reference:literal;)* }
     ) => {
         /// The one-contact solvers by name. In serde a name alone has the default options: `"sbp"`, or
         /// `{ "sbp": { "relative": 0.5 } }`.
@@ -57,11 +67,12 @@ macro_rules! kinds {
             pub fn catalogue() -> Vec<OneContactEntry> {
                 vec![
                     $(OneContactEntry {
-                        name: $plain_name, summary: $plain_summary, reference: $plain_ref, kind: Self::$plain,
-                        options: &[],
+                        name: $plain_name, aliases: &[$($plain_alias),*], summary: $plain_summary, field: $plain_field,
+                        reference: $plain_ref, kind: Self::$plain, options: &[],
                     },)*
                     $(OneContactEntry {
-                        name: $name, summary: $summary, reference: $reference, kind: Self::$kind(Default::default()),
+                        name: $name, aliases: &[$($alias),*], summary: $summary, field: $field, reference: $reference,
+                        kind: Self::$kind(Default::default()),
                         options: &[(<$options>::FIELD_NAMES, <$options>::FIELD_DOCS)],
                     },)*
                 ]
@@ -75,12 +86,12 @@ macro_rules! kinds {
                 }
             }
 
-            fn with_defaults(name: &str) -> Option<Self> {
-                match name {
-                    $($plain_name => Some(Self::$plain),)*
-                    $($name => Some(Self::$kind(Default::default())),)*
-                    _ => None,
+            fn replace_options(&mut self, options: Value) -> serde_json::Result<()> {
+                match self {
+                    $(Self::$plain => drop(options),)*
+                    $(Self::$kind(o) => *o = serde_json::from_value(options)?,)*
                 }
+                Ok(())
             }
         }
 
@@ -108,125 +119,140 @@ macro_rules! kinds {
                 }
             }
         }
-
-        impl<'de> Visitor<'de> for Reader {
-            type Value = OneContactKind;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("the name of a one-contact solver, or a table with it and its options")
-            }
-
-            fn visit_str<E: Error>(self, name: &str) -> Result<OneContactKind, E> {
-                OneContactKind::with_defaults(name).ok_or_else(|| unknown(name))
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<OneContactKind, A::Error> {
-                let name: String = map.next_key()?.ok_or_else(|| A::Error::custom("an empty table names no solver"))?;
-                let kind = match name.as_str() {
-                    $($plain_name => {
-                        map.next_value::<Nothing>()?;
-                        OneContactKind::$plain
-                    })*
-                    $($name => OneContactKind::$kind(map.next_value()?),)*
-                    other => return Err(unknown(other)),
-                };
-                if map.next_key::<String>()?.is_some() {
-                    return Err(A::Error::custom("one one-contact solver at a time"));
-                }
-                match kind.fault() {
-                    Some(fault) => Err(A::Error::custom(fault)),
-                    None => Ok(kind),
-                }
-            }
-        }
     };
 }
 
 kinds! {
     plain {
         Exact = Exact, "exact", "closed form, stick or slip root, whichever is the cheapest exact one",
+            "the default: every law, plane, space and rolling; exact to rounding, never fails",
             "Bonnefon & Daviet 2011; [C, section 3]";
         Guarded = Guarded::default(), "guarded", "closed form, Newton from the warm start, enumeration behind it",
+            "every law, plane, space and rolling; exact, never fails; ahead of exact where contacts roll",
             "Alart & Curnier 1991; Bonnefon & Daviet 2011";
+        ClosedFormAlone = ClosedFormAlone, "closed_form" or "explicit", "r_N = (-q_N / w_N)_+, then -q_k / w_k cut back to its disc",
+            "spheres and discs, whose W_cc is diagonal with one value in each disc, every law but joints; exact, and \
+             refuses problems with any other contact",
+            "[C, section 3]";
     }
     options {
-        Projection(Projection), "projection", "fixed point r <- P_K(r - rho (u + g(u))), rho adaptive or constant",
+        Projection(Projection), "projection" or "upk", "fixed point r <- P_K(r - rho (u + g(u))), rho adaptive or constant",
+            "every law, plane, space and rolling; slow, and no proof with friction",
             "de Saxcé & Feng 1998; [D, UPK]";
-        Ac(AlartCurnier), "ac", "damped Newton on the Alart-Curnier function, guarded", "Alart & Curnier 1991; [C, eq. 7]";
-        Mj(JeanMoreau), "mj", "damped Newton on the Jean-Moreau function, guarded", "Jean & Moreau 1987; [D, NSN-MJ]";
-        Nm(NaturalMap), "nm", "damped Newton on the natural map, guarded", "[D, NSN-NM]";
-        Fb(FischerBurmeister), "fb", "damped Newton on the Fischer-Burmeister function, guarded",
+        Ac(AlartCurnier), "ac" or "alart-curnier", "damped Newton on the Alart-Curnier function, guarded",
+            "every law, plane, space and rolling; exact with its guard, 2 to 5 steps", "Alart & Curnier 1991; [C, eq. 7]";
+        Mj(JeanMoreau), "mj" or "jean-moreau", "damped Newton on the Jean-Moreau function, guarded",
+            "every law, plane, space and rolling; exact with its guard", "Jean & Moreau 1987; [D, NSN-MJ]";
+        Nm(NaturalMap), "nm" or "natural-map", "damped Newton on the natural map, guarded",
+            "every law, plane, space and rolling; exact with its guard", "[D, NSN-NM]";
+        Fb(FischerBurmeister), "fb" or "fischer-burmeister", "damped Newton on the Fischer-Burmeister function, guarded",
+            "plane, space and rolling; exact with its guard; without it Coulomb, frictionless and joints only",
             "Fukushima, Luo & Tseng 2001; [D, NSN-FB]";
         LemkePolygon(LemkePolygon), "lemke_polygon", "friction on a polygon of nu corners, by lexicographic Lemke: stops near 1/nu",
+            "Coulomb and Tresca in space on a polygon, another law than the cone's; exact in the plane, and where nothing \
+             rubs or contacts roll",
             "[C, sections 3.2 and 4.2]";
         QpPolygon(QpPolygon), "qp_polygon", "friction on a polygon of nu corners, by a nonsymmetric QP: stops near 1/nu",
+            "Coulomb and Tresca in space on a polygon, another law than the cone's; exact in the plane, and where nothing \
+             rubs or contacts roll",
             "[C, sections 3.2 and 4.3]";
-        Sbp(Sbp), "sbp", "standard bipotential: one projection on K a visit", "[A, eq. 27-30]";
-        Sal(Sal), "sal", "standard augmented Lagrangian: one projection on the cylinder a visit", "[A, eq. 23-25]";
-        Ebp(Ebp), "ebp", "enhanced bipotential: full Newton steps on r - P_K(tau)", "[A, eq. 31-36]";
-        Eal(Eal), "eal", "enhanced augmented Lagrangian: full Newton steps on r - P_C(tau)", "[A, eq. 26]";
-        Pdas(Pdas), "pdas", "primal-dual active set of frictionless contact, with friction as ipdas", "[A, eq. 37-41]";
-        Epdas(Epdas), "epdas", "exact primal-dual active set with friction, one step a visit", "[B, eq. 4.1-4.4]";
-        Ipdas(Ipdas), "ipdas", "iterative primal-dual active set with friction, one step a visit", "[B, eq. 4.5-4.9]";
+        Sbp(Sbp), "sbp", "standard bipotential: one projection on K a visit",
+            "every law, plane, space and rolling; the law is met in the limit of the sweeps", "[A, eq. 27-30]";
+        Sal(Sal), "sal", "standard augmented Lagrangian: one projection on the cylinder a visit",
+            "every law, plane, space and rolling; the law is met in the limit of the sweeps", "[A, eq. 23-25]";
+        Ebp(Ebp), "ebp", "enhanced bipotential: full Newton steps on r - P_K(tau)",
+            "every law, plane, space and rolling; exact with its guard", "[A, eq. 31-36]";
+        Eal(Eal), "eal", "enhanced augmented Lagrangian: full Newton steps on r - P_C(tau)",
+            "every law, plane, space and rolling; exact with its guard", "[A, eq. 26]";
+        Pdas(Pdas), "pdas", "primal-dual active set of frictionless contact, with friction as ipdas",
+            "frictionless contacts, exact in one step; rolling and joints by exact, others in the limit of the sweeps", "[A, eq. 37-41]";
+        Epdas(Epdas), "epdas", "exact primal-dual active set with friction, one step a visit",
+            "plane and space, rolling and joints by exact; the law is met in the limit of the sweeps", "[B, eq. 4.1-4.4]";
+        Ipdas(Ipdas), "ipdas", "iterative primal-dual active set with friction, one step a visit",
+            "plane and space, rolling and joints by exact; the law is met in the limit of the sweeps", "[B, eq. 4.5-4.9]";
     }
 }
 
-/// An empty table of options.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Nothing {}
+const LENGTHS: [OptionRange; 2] = [("rho", Above(0.0)), ("relative", Above(0.0))];
 
-/// Reads a name or a table.
-struct Reader;
+const STEPS: &[OptionRange] = &[LENGTHS[0], LENGTHS[1], ("steps", From(1.0))];
+
+const MAX_STEPS: &[OptionRange] = &[LENGTHS[0], LENGTHS[1], ("max_steps", From(1.0))];
+
+const NEWTON: &[OptionRange] = &[("max_steps", From(1.0)), ("max_halvings", From(0.0))];
+
+const POLYGON: &[OptionRange] = &[("nu", Between(3.0, 4096.0))];
+
+const ACTIVE_SET: &[OptionRange] = &[("gamma_n", Above(0.0)), ("gamma_t", Above(0.0)), ("steps", From(1.0))];
+
+impl Named for OneContactKind {
+    const WHAT: &'static str = "one-contact solver";
+
+    fn entries() -> Vec<(&'static str, &'static [&'static str], Self)> {
+        Self::catalogue().into_iter().map(|s| (s.name, s.aliases, s.kind)).collect()
+    }
+
+    fn called(&self) -> &'static str {
+        self.name()
+    }
+
+    fn set_options(&mut self, options: Value) -> serde_json::Result<()> {
+        self.replace_options(options)
+    }
+
+    fn ranges(&self) -> &'static [OptionRange] {
+        match self {
+            Self::Exact | Self::Guarded | Self::ClosedFormAlone => &[],
+            Self::Projection(_) | Self::Ebp(_) | Self::Eal(_) => MAX_STEPS,
+            Self::Ac(_) | Self::Mj(_) | Self::Nm(_) | Self::Fb(_) => NEWTON,
+            Self::LemkePolygon(_) | Self::QpPolygon(_) => POLYGON,
+            Self::Sbp(_) | Self::Sal(_) => STEPS,
+            Self::Pdas(_) => &[("gamma", Above(0.0))],
+            Self::Epdas(_) | Self::Ipdas(_) => ACTIVE_SET,
+        }
+    }
+}
 
 impl<'de> Deserialize<'de> for OneContactKind {
-    fn deserialize<T: Deserializer<'de>>(d: T) -> Result<Self, T::Error> {
-        d.deserialize_any(Reader)
+    fn deserialize<T: Deserializer<'de>>(from: T) -> Result<Self, T::Error> {
+        named::deserialize(from)
     }
-}
-
-fn unknown<E: Error>(name: &str) -> E {
-    let all = OneContactKind::CATALOGUE;
-    let near = nearest(name, all.iter().copied());
-    E::custom(format!("there is no one-contact solver '{name}'; did you mean '{near}'? All: {}", all.join(", ")))
 }
 
 impl OneContactKind {
+    /// Looks a name or an alias up; the error carries the nearest valid one.
+    pub fn named(name: &str) -> Result<OneContactEntry, UnknownSolver> {
+        named::entry::<Self, _>(name, Self::catalogue(), |s| s.name)
+    }
+
     /// What is wrong with the options, if anything.
     pub fn fault(&self) -> Option<String> {
-        let positive = |what: &str, x: Option<f64>| {
-            let bad = x.filter(|x| !(*x > 0.0 && x.is_finite()))?;
-            Some(format!("{}: {what} = {bad} is not a positive number", self.name()))
-        };
-        let some = |what: &str, n: usize| (n == 0).then(|| format!("{}: {what} = 0 does nothing", self.name()));
-        let lengths = |rho, relative| positive("rho", rho).or_else(|| positive("relative", Some(relative)));
-        match *self {
-            Self::Exact | Self::Guarded => None,
-            Self::Projection(o) => lengths(o.rho, o.relative).or_else(|| some("max_steps", o.max_steps)),
-            Self::Ac(AlartCurnier { max_steps, .. })
-            | Self::Mj(JeanMoreau { max_steps, .. })
-            | Self::Nm(NaturalMap { max_steps, .. })
-            | Self::Fb(FischerBurmeister { max_steps, .. }) => some("max_steps", max_steps),
-            Self::LemkePolygon(LemkePolygon { nu }) | Self::QpPolygon(QpPolygon { nu }) => {
-                (nu < 3).then(|| format!("{}: a polygon of nu = {nu} corners; it needs 3", self.name()))
-            }
-            Self::Sbp(Sbp { rho, relative, steps }) | Self::Sal(Sal { rho, relative, steps }) => {
-                lengths(rho, relative).or_else(|| some("steps", steps))
-            }
-            Self::Ebp(Ebp { rho, relative, max_steps, .. }) | Self::Eal(Eal { rho, relative, max_steps, .. }) => {
-                lengths(rho, relative).or_else(|| some("max_steps", max_steps))
-            }
-            Self::Pdas(o) => positive("gamma", o.gamma),
-            Self::Epdas(Epdas { gamma_n, gamma_t, steps }) | Self::Ipdas(Ipdas { gamma_n, gamma_t, steps }) => {
-                positive("gamma_n", gamma_n).or_else(|| positive("gamma_t", gamma_t)).or_else(|| some("steps", steps))
-            }
+        named::fault_of(self)
+    }
+
+    /// Why it cannot be used on a problem: the first contact that it does not treat.
+    pub fn refusal<const D: usize, W: Delassus<D> + ?Sized>(&self, problem: &LocalProblem<D, W>) -> Option<String> {
+        let cones = || problem.cones.iter().enumerate();
+        if let Some((c, _)) = cones().find(|(_, cone)| !self.treats(cone)) {
+            return Some(format!("{} does not treat contact {c}", self.name()));
         }
+        if !matches!(self, Self::ClosedFormAlone) {
+            return None;
+        }
+        let other = cones().find(|(c, cone)| !ClosedFormAlone::applies(&problem.w.diagonal(*c), cone));
+        other.map(|(c, _)| {
+            format!(
+                "closed_form does not treat contact {c}: its W_cc is not diagonal with one value in each disc, as between \
+                 spheres; take one_contact = \"exact\""
+            )
+        })
     }
 
     /// Whether the solver knows the law of this cone.
     pub fn treats(&self, cone: &Cone) -> bool {
         match self {
             Self::Fb(o) => o.guard || Formulation::FischerBurmeister.treats(cone),
+            Self::ClosedFormAlone => !matches!(cone, Cone::Bilateral),
             _ => true,
         }
     }
@@ -255,18 +281,32 @@ mod tests {
         for (text, expected) in [
             ("\"sbq\"", "did you mean 'sbp'"),
             ("{\"ipda\": {}}", "did you mean 'ipdas'"),
-            ("{\"sbp\": {\"rho\": -1.0}}", "not a positive number"),
-            ("{\"sal\": {\"relative\": 0.0}}", "not a positive number"),
+            ("{\"sbp\": {\"rho\": -1.0}}", "option 'rho' of sbp is -1; it must be above 0"),
+            ("{\"sal\": {\"relative\": 0.0}}", "option 'relative' of sal is 0;"),
             ("{\"epdas\": {\"gamma_n\": -1e-8}}", "gamma_n"),
-            ("{\"qp_polygon\": {\"nu\": 2}}", "corners"),
-            ("{\"sbp\": {\"steps\": 0}}", "does nothing"),
-            ("{\"exact\": {\"nu\": 3}}", "unknown field"),
+            ("{\"qp_polygon\": {\"nu\": 2}}", "3 to 4096"),
+            ("{\"sbp\": {\"steps\": 0}}", "1 or more"),
+            ("{\"exact\": {\"nu\": 3}}", "exact has no options"),
             ("{\"ac\": {}, \"mj\": {}}", "at a time"),
-            ("{}", "no solver"),
+            ("{}", "names no one-contact solver"),
             ("3", "name of a one-contact solver"),
+            ("{\"sbp\": {\"rho\": \"x\"}}", "option 'rho' of sbp has a wrong value"),
         ] {
             let error = serde_json::from_str::<OneContactKind>(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn every_number_has_a_range_and_every_solver_a_field() {
+        for entry in OneContactKind::catalogue() {
+            assert!(entry.field.len() > 20 && entry.reference.len() > 4, "{}", entry.name);
+            for (key, value) in named::options_of(&entry.kind) {
+                let ranged = entry.kind.ranges().iter().any(|(path, _)| *path == key);
+                assert_eq!(ranged, !value.is_boolean(), "{}: {key}", entry.name);
+            }
+        }
+        assert_eq!(OneContactKind::named("Alart-Curnier").unwrap().name, "ac");
+        assert_eq!(OneContactKind::named("lemke-polygon").unwrap().name, "lemke_polygon");
     }
 }

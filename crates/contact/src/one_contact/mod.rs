@@ -44,7 +44,7 @@ mod slip_root;
 mod step_length;
 
 pub use alart_curnier::AlartCurnier;
-pub use closed_form::ClosedForm;
+pub use closed_form::{ClosedForm, ClosedFormAlone};
 pub use eal::Eal;
 pub use ebp::Ebp;
 pub use enumeration::Enumeration;

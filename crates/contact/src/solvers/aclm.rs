@@ -26,7 +26,7 @@ pub struct AclmOptions {
 }
 
 /// How the shift is updated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(rename_all = "snake_case")]
 pub enum ShiftUpdate {
     /// `s <- g(u(s))`.

@@ -12,11 +12,16 @@ use super::{
 };
 use super::{Cpg2d, Cpg2dOptions, Enumeration2d, Enumeration2dOptions, Lemke2d};
 use crate::lcp::LemkeOptions;
+pub use crate::named::UnknownSolver;
+use crate::named::{self, Named};
+pub use crate::names::{edit_distance, nearest};
 use crate::operator::Sweep;
-use serde::{Deserialize, Serialize};
+use crate::range::OptionRange;
+use serde::{Deserialize, Deserializer, Serialize};
 
-/// A solver with its options; in serde, `{ "nsgs": { "omega": 1.0 } }`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// A solver with its options; in serde, `"nsgs"` or `{ "nsgs": { "omega": 1.0 } }`, where what is left out is as for the
+/// name alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SolverSpec {
     /// The automatic choice.
@@ -85,6 +90,8 @@ impl Default for SolverSpec {
 pub struct Catalogued {
     /// The name on the command line and in files.
     pub name: &'static str,
+    /// What else it is called, in the literature and by Siconos; case, hyphens and underscores do not matter.
+    pub aliases: &'static [&'static str],
     /// One line.
     pub summary: &'static str,
     /// When to take it.
@@ -95,24 +102,13 @@ pub struct Catalogued {
     pub spec: SolverSpec,
 }
 
-/// A name that is not in the catalogue.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no solver '{name}'; did you mean '{nearest}'? All: {all}")]
-pub struct UnknownSolver {
-    /// The name given.
-    pub name: String,
-    /// The nearest one.
-    pub nearest: &'static str,
-    /// All names.
-    pub all: String,
-}
-
 impl SolverSpec {
     /// All solvers, in the order of the documentation.
     pub fn catalogue() -> Vec<Catalogued> {
         vec![
             Catalogued {
                 name: "auto",
+                aliases: &[],
                 summary: "the automatic choice: sweeps, then what is expected to end sooner",
                 field: "everything; the report says what was done and why",
                 reference: "measured rates of convergence against the work of a factorisation",
@@ -120,6 +116,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "nsgs",
+                aliases: &["nlgs", "gauss-seidel"],
                 summary: "nonsmooth Gauss-Seidel: one exact contact after the other",
                 field: "any problem at 1e-3 to 1e-6, warm starts, packings of moderate height; slow on tall walls",
                 reference: "Jean & Touzot 1988; Moreau 1994; [D, eq. 11]",
@@ -127,6 +124,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "psor",
+                aliases: &["sor"],
                 summary: "Gauss-Seidel with over-relaxation (omega 1.4)",
                 field: "sphere and disc packings, where it saves about a third of the sweeps; no gain on walls",
                 reference: "[D, PSOR-*]",
@@ -134,6 +132,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "ipm",
+                aliases: &["interior-point"],
                 summary: "interior point, the de Saxcé term inside Newton",
                 field: "1e-6 to 1e-10, walls and towers, rank-deficient W; one factorisation an iteration",
                 reference: "Acary, Armand, Nguyen & Shpakovych; Nesterov & Todd 1998; Mehrotra 1992",
@@ -141,6 +140,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "fp-ds",
+                aliases: &["dsfp", "uzawa", "de-saxce-feng"],
                 summary: "fixed-point projection with a constant step (Uzawa, de Saxcé & Feng)",
                 field: "well-conditioned W, any operator (products only); slow on piles",
                 reference: "de Saxcé & Feng 1998; [D, FP-DS]",
@@ -148,6 +148,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "fp-vi",
+                aliases: &["vi-fp", "vi-fpp", "fp-vi-upk"],
                 summary: "fixed-point projection with a self-adaptive step",
                 field: "as fp-ds, with a third of the iterations or fewer",
                 reference: "Acary, Brémond, Huber 2018; [D, FP-VI with UPK]",
@@ -155,6 +156,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "eg-vi",
+                aliases: &["eg", "vi-eg", "eg-vi-upk", "extragradient"],
                 summary: "extragradient: predict, then correct with the predicted map",
                 field: "as fp-vi where that cycles; twice the iterations, each of two products",
                 reference: "Korpelevich 1976; Khobotov 1987; [D, EG-VI]",
@@ -162,6 +164,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "hyperplane",
+                aliases: &["hp"],
                 summary: "projection on a separating hyperplane, then on the cones",
                 field: "comparison only: as many iterations as fp-ds, each several times dearer",
                 reference: "Solodov & Svaiter 1999; [D]",
@@ -169,6 +172,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "prox-nsgs",
+                aliases: &["prox", "ppa", "ppa-nsgs", "proximal"],
                 summary: "proximal points: Gauss-Seidel on W + alpha I, repeatedly",
                 field: "singular W, where it keeps inner problems definite; about as many sweeps as nsgs, slow on sliding piles",
                 reference: "Rockafellar 1976; Acary, Brémond, Huber 2018",
@@ -176,6 +180,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "tresca",
+                aliases: &["tfp", "tresca-fixed-point"],
                 summary: "friction bounds frozen, the convex problem solved, bounds updated",
                 field: "moderate friction; slow on sliding piles; contacts with rolling keep their own law inside",
                 reference: "Haslinger 1983; [D, eq. 12]",
@@ -183,6 +188,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "aclm",
+                aliases: &["aclmfp", "aclm-fixed-point"],
                 summary: "sliding speeds frozen, the convex problem solved by accelerated gradients, speeds updated",
                 field: "large problems and sliding piles, any operator (products only); the fastest of those without sweeps",
                 reference: "Acary, Cadoux, Lemaréchal, Malick 2011; [D, eq. 13]",
@@ -190,6 +196,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "panagiotopoulos",
+                aliases: &["pana", "pfp"],
                 summary: "normal and tangential problems in turn",
                 field: "comparison: normal and tangential directions weakly coupled; several times the sweeps of nsgs",
                 reference: "Panagiotopoulos 1975; [D, PANA-*]",
@@ -197,6 +204,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "apgd-relaxation",
+                aliases: &["apgd"],
                 summary: "accelerated projected gradients on the convex relaxation, not Coulomb's law",
                 field: "frictionless, Tresca or sticking contacts; where contacts slide it stalls at the relaxation",
                 reference: "Mazhar et al. 2015; Anitescu 2006",
@@ -204,6 +212,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "admm",
+                aliases: &[],
                 summary: "alternating directions: a linear system factored once, one projection a contact",
                 field: "walls, stacks and piles at rest at 1e-4 to 1e-6, rolling friction; one factorisation a penalty",
                 reference: "Boyd et al. 2011; Tasora et al. 2021",
@@ -211,6 +220,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "mg-admm",
+                aliases: &["multigrid"],
                 summary: "alternating directions with one multigrid cycle an iteration",
                 field: "large packings and walls at rest: time grows as the contacts; needs M and H (global problems, spheres)",
                 reference: "Vaněk, Mandel & Brezina 1996; Boyd et al. 2011",
@@ -218,6 +228,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "nncg",
+                aliases: &[],
                 summary: "nonsmooth nonlinear conjugate gradients over Gauss-Seidel sweeps",
                 field: "as nsgs, where it needs many sweeps: two to four times fewer on packings and walls",
                 reference: "Silcowitz-Hansen, Niebe, Erleben 2010",
@@ -225,6 +236,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "anderson",
+                aliases: &[],
                 summary: "Anderson acceleration of Gauss-Seidel sweeps",
                 field: "as nsgs, at tight tolerances: three to six times fewer sweeps on packings and walls",
                 reference: "Walker & Ni 2011",
@@ -232,6 +244,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "nsn-ac",
+                aliases: &["nsn", "alart-curnier"],
                 summary: "nonsmooth Newton on the Alart-Curnier function",
                 field: "W of full rank (deformable bodies, few contacts a body) to 1e-10 and beyond; stalls on walls",
                 reference: "Alart & Curnier 1991; [D, NSN-AC]",
@@ -239,6 +252,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "nsn-mj",
+                aliases: &["nsn-jm", "jean-moreau"],
                 summary: "nonsmooth Newton on the Jean-Moreau function",
                 field: "as nsn-ac",
                 reference: "[D, NSN-MJ]",
@@ -246,6 +260,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "nsn-nm",
+                aliases: &["natural-map"],
                 summary: "nonsmooth Newton on the natural map",
                 field: "as nsn-ac",
                 reference: "[D, NSN-NM]",
@@ -253,6 +268,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "nsn-fb",
+                aliases: &["fischer-burmeister"],
                 summary: "nonsmooth Newton on the Fischer-Burmeister function",
                 field: "as nsn-ac, Coulomb and frictionless contacts and joints only",
                 reference: "Fukushima, Luo & Tseng 2001; [D, NSN-FB]",
@@ -260,6 +276,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "ppn",
+                aliases: &["ppa-nsn", "ppa-nsn-ac"],
                 summary: "proximal point with semismooth Newton inside",
                 field: "the last digits from a good start, whatever the rank of W; walls and stacks to 1e-10",
                 reference: "Rockafellar 1976; Alart & Curnier 1991",
@@ -267,6 +284,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "lemke-2d",
+                aliases: &["lemke"],
                 summary: "the whole plane problem as one complementarity problem, by lexicographic Lemke",
                 field: "plane only: exact for any friction and any W, up to some 500 contacts; work like their cube",
                 reference: "Klarbring 1986; Stewart & Trinkle 1996; [C, section 4.2]",
@@ -274,6 +292,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "cpg-2d",
+                aliases: &["cpg"],
                 summary: "projected conjugate gradients at frozen friction limits, with sweeps between and behind",
                 field: "plane only: half the iterations of nsgs on hyperstatic problems with little friction, more elsewhere",
                 reference: "Renouf & Alart 2005; Renouf, Dubois & Alart 2006",
@@ -281,6 +300,7 @@ impl SolverSpec {
             },
             Catalogued {
                 name: "enumeration-2d",
+                aliases: &["enum", "enumeration"],
                 summary: "open, stick and both slips at every contact, all combinations",
                 field: "plane only: a reference for a handful of contacts, whatever the friction",
                 reference: "Klarbring 1990",
@@ -289,15 +309,24 @@ impl SolverSpec {
         ]
     }
 
-    /// Looks a name up; the error carries the nearest valid one.
+    /// Looks a name or an alias up; the error carries the nearest valid one.
     pub fn named(name: &str) -> Result<Catalogued, UnknownSolver> {
-        let all = Self::catalogue();
-        if let Some(found) = all.iter().find(|s| s.name == name) {
-            return Ok(found.clone());
-        }
-        let nearest = nearest(name, all.iter().map(|s| s.name));
-        let all = all.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
-        Err(UnknownSolver { name: name.into(), nearest, all })
+        named::entry::<Self, _>(name, Self::catalogue(), |s| s.name)
+    }
+
+    /// Whether it solves the convex relaxation of Coulomb's law and not the law: its times rank with no other's.
+    pub fn is_relaxation(&self) -> bool {
+        matches!(self, SolverSpec::ApgdRelaxation(_))
+    }
+
+    /// What is wrong with the options, if anything; whatever was read by name has passed this.
+    pub fn fault(&self) -> Option<String> {
+        let one = match self {
+            SolverSpec::Nsgs(o) | SolverSpec::Psor(o) => o.one_contact.fault(),
+            SolverSpec::Nncg(o) => o.one_contact.fault(),
+            _ => None,
+        };
+        named::fault_of(self).or(one)
     }
 
     /// The name in the catalogue.
@@ -365,25 +394,30 @@ impl SolverSpec {
     }
 }
 
-/// The word nearest to a misspelt one; empty when there are none.
-pub fn nearest<'a>(word: &str, all: impl Iterator<Item = &'a str>) -> &'a str {
-    all.min_by_key(|s| edit_distance(s, word)).unwrap_or("")
+impl Named for SolverSpec {
+    const WHAT: &'static str = "solver";
+
+    fn entries() -> Vec<(&'static str, &'static [&'static str], Self)> {
+        Self::catalogue().into_iter().map(|s| (s.name, s.aliases, s.spec)).collect()
+    }
+
+    fn called(&self) -> &'static str {
+        self.name()
+    }
+
+    fn set_options(&mut self, options: serde_json::Value) -> serde_json::Result<()> {
+        self.read_options(options)
+    }
+
+    fn ranges(&self) -> &'static [OptionRange] {
+        self.option_ranges()
+    }
 }
 
-/// Levenshtein's distance, for suggestions.
-pub fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for j in 0..b.len() {
-            let above = row[j + 1];
-            row[j + 1] = (diagonal + usize::from(x != b[j])).min(above + 1).min(row[j] + 1);
-            diagonal = above;
-        }
+impl<'de> Deserialize<'de> for SolverSpec {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        named::deserialize(from)
     }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -401,8 +435,114 @@ mod tests {
 
     #[test]
     fn a_misspelt_name_gets_the_nearest() {
-        assert_eq!(SolverSpec::named("nsg").unwrap_err().nearest, "nsgs");
-        assert_eq!(SolverSpec::named("PSOR").unwrap_err().name, "PSOR");
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
+        for (word, expected) in [
+            ("nsg", "nsgs"),
+            ("psro", "psor"),
+            ("panagio", "panagiotopoulos"),
+            ("apg", "apgd-relaxation"),
+            ("nsn-a", "nsn-ac"),
+            ("NSGS-AC", "nsgs"),
+            ("proxx", "prox-nsgs"),
+            ("andersen", "anderson"),
+            ("lemk", "lemke-2d"),
+        ] {
+            let error = SolverSpec::named(word).unwrap_err();
+            assert_eq!((error.name.as_str(), error.nearest), (word, expected));
+        }
+    }
+
+    #[test]
+    fn names_of_the_literature_are_taken_as_they_are_written() {
+        for (word, expected) in [
+            ("NSGS", "nsgs"),
+            ("PSOR", "psor"),
+            ("FP-DS", "fp-ds"),
+            ("FP-VI", "fp-vi"),
+            ("EG-VI", "eg-vi"),
+            ("EG", "eg-vi"),
+            ("HP", "hyperplane"),
+            ("PANA", "panagiotopoulos"),
+            ("TRESCA", "tresca"),
+            ("ACLM", "aclm"),
+            ("PROX", "prox-nsgs"),
+            ("PPA", "prox-nsgs"),
+            ("ADMM", "admm"),
+            ("APGD", "apgd-relaxation"),
+            ("LEMKE", "lemke-2d"),
+            ("CPG", "cpg-2d"),
+            ("NSN-AC", "nsn-ac"),
+            ("NSN-MJ", "nsn-mj"),
+            ("NSN_NM", "nsn-nm"),
+            ("nsnfb", "nsn-fb"),
+            ("SICONOS_FRICTION_3D_NSGS", "nsgs"),
+            ("SICONOS_FRICTION_3D_VI_EG", "eg-vi"),
+            ("SICONOS_FRICTION_3D_DSFP", "fp-ds"),
+            ("SICONOS_FRICTION_2D_LEMKE", "lemke-2d"),
+            ("SICONOS_GLOBAL_FRICTION_3D_ADMM", "admm"),
+        ] {
+            assert_eq!(SolverSpec::named(word).unwrap().name, expected, "{word}");
+        }
+        // no spelling stands for two
+        let mut all: Vec<String> = SolverSpec::catalogue()
+            .iter()
+            .flat_map(|s| std::iter::once(s.name).chain(s.aliases.iter().copied()).map(crate::names::bare))
+            .collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count);
+    }
+
+    #[test]
+    fn names_alone_empty_tables_and_defaults_are_one_in_serde() {
+        let read = |text: &str| serde_json::from_str::<SolverSpec>(text).map_err(|e| e.to_string());
+        for s in SolverSpec::catalogue() {
+            assert_eq!(read(&format!("\"{}\"", s.name)).unwrap(), s.spec);
+            assert_eq!(read(&format!("{{\"{}\": {{}}}}", s.name)).unwrap(), s.spec);
+        }
+        let SolverSpec::Psor(o) = read("{\"psor\": {\"settled\": 1e-9}}").unwrap() else { panic!() };
+        assert_eq!((o.omega, o.settled), (1.4, Some(1e-9)));
+        for (text, expected) in [
+            ("\"nsg\"", "did you mean 'nsgs'? All: auto"),
+            ("{\"nsgs\": {\"omeg\": 1}}", "nsgs has no option 'omeg'; did you mean 'omega'? All: "),
+            ("{\"nsgs\": {\"omega\": -1}}", "option 'omega' of nsgs is -1; it must be above 0 and below 2"),
+            ("{\"nncg\": {\"depth\": 2}}", "nncg has no option 'depth'"),
+            ("{\"nsgs\": 3}", "no table"),
+            ("{\"nsgs\": {}, \"psor\": {}}", "one solver at a time"),
+            ("{}", "names no solver"),
+            ("7", "7 is not the name of a solver"),
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn choices_take_their_defaults_when_they_are_named_alone_or_in_part() {
+        use super::super::{LineSearch, Order, StepRule, StopTest};
+        let read = |text: &str| serde_json::from_str::<SolverSpec>(text).map_err(|e| e.to_string());
+        let search = |text: &str| match read(&format!("{{\"nsn-ac\": {{\"line_search\": {text}}}}}")) {
+            Ok(SolverSpec::NsnAc(o)) => Ok(o.line_search),
+            other => Err(format!("{other:?}")),
+        };
+        let goldstein = |m1| LineSearch::GoldsteinPrice { m1, m2: 0.9, trials: 30 };
+        assert_eq!(search("\"armijo\""), Ok(LineSearch::default()));
+        assert_eq!(search("\"none\""), Ok(LineSearch::None));
+        assert_eq!(search("\"goldstein_price\""), Ok(goldstein(0.1)));
+        assert_eq!(search("{\"goldstein_price\": {\"m1\": 0.2}}"), Ok(goldstein(0.2)));
+        for (text, expected) in [
+            ("{\"armijo\": {\"foo\": 3}}", "unknown field `foo`"),
+            ("{\"armijo\": {\"c\": 0.5}}", "line_search.armijo.c"),
+            ("{\"goldstein_price\": {\"m1\": 0.4, \"m2\": 0.3}}", "below line_search.goldstein_price.m2"),
+            ("\"armio\"", "did you mean 'armijo'"),
+        ] {
+            let error = search(text).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let SolverSpec::FpVi(o) = read("{\"fp-vi\": {\"rule\": \"upk\"}}").unwrap() else { panic!() };
+        assert_eq!(o.rule, StepRule::Khobotov);
+        let text = "{\"nsgs\": {\"order\": \"shuffled\", \"stop_test\": \"exact\"}}";
+        let SolverSpec::Nsgs(o) = read(text).unwrap() else { panic!() };
+        assert_eq!((o.order, o.stop_test), (Order::Shuffled { seed: 0 }, StopTest::Exact { every: 1 }));
     }
 }

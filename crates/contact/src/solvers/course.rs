@@ -1,10 +1,11 @@
 //! The one loop that iterative solvers share: limits, scales, the clock, the watcher and the best iterate.
 
-use super::nsgs::{Nsgs, sweep_once};
+use super::nsgs::{Nsgs, sweep_by, sweep_once};
 use super::panagiotopoulos::relax_part;
 use super::vector::largest_eigenvalue;
 use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch, Why};
 use crate::certificate::{Certificate, Scales};
+use crate::one_contact::OneContactKind;
 use crate::operator::{Delassus, Sweep};
 use crate::problem::LocalProblem;
 use std::time::Instant;
@@ -225,6 +226,14 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Course<'_, D, W> {
     /// One Gauss-Seidel sweep from r, whose state must be current; returns the norm of all moves.
     pub fn sweep(&mut self, r: &mut [[f64; D]]) -> f64 {
         sweep_once(self.problem, r, &mut self.memory.v)
+    }
+
+    /// The same with any one-contact solver.
+    pub fn sweep_by(&mut self, one: OneContactKind, r: &mut [[f64; D]]) -> f64 {
+        match one {
+            OneContactKind::Exact => self.sweep(r),
+            one => sweep_by(self.problem, one, r, &mut self.memory.v),
+        }
     }
 
     /// One sweep over the normal or the tangential parts alone; returns the norm of all moves.

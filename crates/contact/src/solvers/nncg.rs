@@ -1,15 +1,19 @@
 //! Nonsmooth nonlinear conjugate gradients over Gauss-Seidel.
 
 use super::course::{Course, Memory, Step};
-use super::{Report, Solver, Stop, Unknowns, Watch};
+use super::{Report, Solver, Status, Stop, Unknowns, Watch};
+use crate::one_contact::OneContactKind;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
-/// The options of [`Nncg`]: it has none.
+/// The options of [`Nncg`].
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
-pub struct NncgOptions {}
+pub struct NncgOptions {
+    /// The solver of one contact in the sweeps: a name, or a table as `{sbp={relative=0.5}}`.
+    pub one_contact: OneContactKind,
+}
 
 /// Reads the move of a Gauss-Seidel sweep as minus a gradient and adds Fletcher-Reeves directions to it.
 ///
@@ -23,6 +27,7 @@ pub struct NncgOptions {}
 /// problems, Visual Computer 26, 2010; the projection is ours.
 #[derive(Debug, Clone, Default)]
 pub struct Nncg<const D: usize> {
+    options: NncgOptions,
     memory: Memory<D>,
     /// The search direction.
     p: Vec<[f64; D]>,
@@ -31,8 +36,8 @@ pub struct Nncg<const D: usize> {
 
 impl<const D: usize> Nncg<D> {
     /// A solver with these options.
-    pub fn new(NncgOptions {}: NncgOptions) -> Self {
-        Self::default()
+    pub fn new(options: NncgOptions) -> Self {
+        Self { options, ..Self::default() }
     }
 }
 
@@ -44,16 +49,21 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nncg<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { memory, p, swept } = self;
+        let Self { options, memory, p, swept } = self;
+        let one = options.one_contact;
         let n = problem.contacts();
         p.clear();
         p.resize(n, [0.0; D]);
         swept.resize(n, [0.0; D]);
         let mut before = 0.0;
-        Course::begin(problem, stop, memory, x).run(x, watch, |course, x, _| {
+        let course = Course::begin(problem, stop, memory, x);
+        if let Some(why) = one.refusal(problem) {
+            return Report { why: why.into(), ..course.finish(x, Status::Unsupported) };
+        }
+        course.run(x, watch, |course, x, _| {
             // 1. the sweep, whose move is minus the gradient
             swept.copy_from_slice(&x.r);
-            let moved = course.sweep(swept);
+            let moved = course.sweep_by(one, swept);
             // 2. the ratio of gradients; a growing one restarts
             let beta = (moved / before).powi(2);
             let beta = if beta <= 1.0 { beta } else { 0.0 };

@@ -15,7 +15,7 @@ use pulp::Arch;
 use serde::{Deserialize, Serialize};
 
 /// In which order a sweep visits the contacts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Order {
     /// As numbered.
@@ -27,17 +27,19 @@ pub enum Order {
     /// not wait for the body that the contact before has just moved. As natural where the bodies are not known.
     Windowed {
         /// Contacts in a window; 64 to 4096 do equally well.
+        #[serde(default = "window")]
         window: usize,
     },
     /// Shuffled anew before every sweep.
     Shuffled {
         /// Seed of the shuffle.
+        #[serde(default)]
         seed: u64,
     },
 }
 
 /// When the certificate is evaluated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum StopTest {
     /// When the moves of a sweep, which cost nothing to add up, suggest that it may hold; calibrated as it goes. After
@@ -47,8 +49,19 @@ pub enum StopTest {
     /// Every so many sweeps.
     Exact {
         /// Sweeps between two evaluations.
+        #[serde(default = "every")]
         every: usize,
     },
+}
+
+/// The window of an order that names none.
+fn window() -> usize {
+    64
+}
+
+/// The sweeps of a test that names none.
+fn every() -> usize {
+    1
 }
 
 /// Lets contacts rest that no longer move.
@@ -84,9 +97,9 @@ pub struct NsgsOptions {
     /// Relaxation: `r <- r + omega (r* - r)`, r* the one-contact solution, where that lies in K, and `P_K(r*)` elsewhere
     /// (relaxed and thrown back on the cone, sliding contacts would go to and fro); 1 is Gauss-Seidel.
     pub omega: f64,
-    /// Order of the sweeps: `natural`, `symmetric` (forwards and backwards in turn) or `{shuffled={seed=N}}`.
+    /// Order of the sweeps.
     pub order: Order,
-    /// When the certificate is computed: `light`, when the moves of a sweep suggest that it holds, or `{exact={every=N}}`.
+    /// When the certificate is computed.
     pub stop_test: StopTest,
     /// Settled contacts sit out some sweeps, as in `{sweeps=10,below=0.01}`; none by default.
     pub freezing: Option<Freezing>,
@@ -165,12 +178,9 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsgs<D> {
         match self.options.one_contact {
             OneContactKind::Exact if omega == 1.0 => run(self, Straight, problem, x, stop, watch),
             OneContactKind::Exact => run(self, Relaxed { one: Exact, omega }, problem, x, stop, watch),
-            one => match problem.cones.iter().position(|c| !one.treats(c)) {
+            one => match one.refusal(problem) {
                 None => run(self, Relaxed { one, omega }, problem, x, stop, watch),
-                Some(c) => {
-                    let why = format!("{} does not treat contact {c}", one.name());
-                    Sweeping::begin(problem, stop, &mut self.memory, x).refuse(x, why)
-                }
+                Some(why) => Sweeping::begin(problem, stop, &mut self.memory, x).refuse(x, why),
             },
         }
     }
@@ -343,6 +353,17 @@ pub(crate) fn sweep_once<const D: usize, W: Sweep<D> + ?Sized>(
     v: &mut [f64],
 ) -> f64 {
     (0..p.contacts()).map(|c| Straight.visit(p, c, r, v)).sum::<f64>().sqrt()
+}
+
+/// The same with any one-contact solver.
+pub(crate) fn sweep_by<const D: usize, W: Sweep<D> + ?Sized>(
+    p: &LocalProblem<D, W>,
+    one: OneContactKind,
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) -> f64 {
+    let visit = Relaxed { one, omega: 1.0 };
+    (0..p.contacts()).map(|c| visit.visit(p, c, r, v)).sum::<f64>().sqrt()
 }
 
 /// Colours the contacts of every window by the degrees of freedom that they touch first on each body.

@@ -7,13 +7,15 @@ use crate::operator::Delassus;
 use serde::{Deserialize, Serialize};
 
 /// The test that a step rho must pass, with `dr = r - rbar`, `dF = F(r) - F(rbar)`, `rbar = P_K(r - rho F(r))`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(rename_all = "snake_case")]
 pub enum StepRule {
-    /// `rho |dF| <= L |dr|`: the Armijo-like rule UPK of [D, sl. "VI based methods"], after Khobotov 1987.
+    /// `rho |dF| <= L |dr|`: the Armijo-like rule UPK of [D, sl. "VI based methods"], after Khobotov 1987; `upk` as well.
     #[default]
+    #[serde(alias = "upk", alias = "UPK")]
     Khobotov,
     /// `rho dr . dF <= L |dr|^2` (Solodov & Tseng, SIAM J. Control Optim. 34, 1996).
+    #[serde(alias = "upts", alias = "UPTS")]
     SolodovTseng,
     /// `rho |dF|^2 <= (1 + L) dr . dF` (Han & Sun, Comput. Math. Appl. 47, 2004), or Khobotov's where `dr . dF` is too
     /// small for any step to pass.
@@ -24,7 +26,8 @@ pub enum StepRule {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfAdaptive {
-    /// The test.
+    /// The test that a step must pass, with `dr = r - rbar`, `dF = F(r) - F(rbar)`, `rbar = P_K(r - rho F(r))`,
+    /// `F(r) = u + g(u)`.
     pub rule: StepRule,
     /// First step, an inverse of W; none by default: `1 / lambda_max(W)`, estimated by power iteration.
     pub rho: Option<f64>,

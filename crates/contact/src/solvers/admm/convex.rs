@@ -9,7 +9,7 @@ use crate::operator::Delassus;
 use serde::{Deserialize, Serialize};
 
 /// What solves the convex problems inside a method that freezes part of the law.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(rename_all = "snake_case")]
 pub enum ConvexMethod {
     /// What the method comes with: accelerated gradients or sweeps.

@@ -4,32 +4,61 @@ use serde::{Deserialize, Serialize};
 
 /// A rule for the step length a along dr, judged by the merit $f(a) = \tfrac12 \|\Phi(r + a\,dr)\|^2$, whose slope at
 /// 0 is $-2 f(0)$ when dr solves the Newton system.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum LineSearch {
-    /// The whole step, whatever happens.
+    /// The whole step, `a = 1`, whatever happens.
     None,
-    /// The first of a = 1, 1/2, 1/4, ... with `f(a) <= (1 - 2 c a) f(0)`.
+    /// The first of `a = 1, 1/2, 1/4, ...` with `f(a) <= (1 - 2 c a) f(0)`, `f(a) = 1/2 |Phi(r + a dr)|^2`.
     Armijo {
         /// c, in (0, 1/2).
+        #[serde(default = "defaults::c")]
         c: f64,
         /// Most halvings.
+        #[serde(default = "defaults::halvings")]
         halvings: usize,
     },
-    /// A step with `(1 - 2 m2 a) f(0) <= f(a) <= (1 - 2 m1 a) f(0)`, by bracketing: neither too long nor too short.
+    /// A step with `(1 - 2 m2 a) f(0) <= f(a) <= (1 - 2 m1 a) f(0)`, f as before, by bracketing: neither too long nor
+    /// too short.
     GoldsteinPrice {
         /// m1, in (0, 1/2).
+        #[serde(default = "defaults::m1")]
         m1: f64,
         /// m2, in (m1, 1).
+        #[serde(default = "defaults::m2")]
         m2: f64,
         /// Most evaluations.
+        #[serde(default = "defaults::trials")]
         trials: usize,
     },
 }
 
+/// What a rule that is named alone takes.
+mod defaults {
+    pub fn c() -> f64 {
+        1e-4
+    }
+
+    pub fn halvings() -> usize {
+        12
+    }
+
+    pub fn m1() -> f64 {
+        0.1
+    }
+
+    pub fn m2() -> f64 {
+        0.9
+    }
+
+    pub fn trials() -> usize {
+        30
+    }
+}
+
 impl Default for LineSearch {
     fn default() -> Self {
-        LineSearch::Armijo { c: 1e-4, halvings: 12 }
+        LineSearch::Armijo { c: defaults::c(), halvings: defaults::halvings() }
     }
 }
 
