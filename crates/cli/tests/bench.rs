@@ -70,6 +70,23 @@ fn every_cell_is_run_once_certified_and_drawn() {
     let json: serde_json::Value =
         serde_json::from_str(&std::fs::read_to_string(dir.path().join("out/results.json")).unwrap()).unwrap();
     assert_eq!(json.as_array().unwrap().len(), all.len());
+    // the same cells in JSON as in CSV, with their figures
+    for (value, row) in json.as_array().unwrap().iter().zip(&all) {
+        let text = |key: &str| value[key].as_str().unwrap_or_default().to_string();
+        let number = |key: &str| value[key].as_f64().unwrap();
+        assert_eq!(
+            [text("file"), text("solver"), text("start"), text("verdict")],
+            [0, 6, 8, 9].map(|k| row[k].to_string())
+        );
+        let (tol, seconds): (f64, f64) = (row[7].parse().unwrap(), row[10].parse().unwrap());
+        assert!(number("tol") == tol && (number("seconds") - seconds).abs() <= 1e-14 * seconds, "{value} {row:?}");
+        assert_eq!(number("contacts"), row[2].parse::<f64>().unwrap());
+        // the last digit of a number is the reader's
+        let error: f64 = row[15].parse().unwrap();
+        assert!((number("error") - error).abs() <= 1e-14 * error, "{value} {row:?}");
+    }
+    let settings = std::fs::read_to_string(dir.path().join("out/settings.json")).unwrap();
+    assert!(settings.contains("\"program\": \"stickslip ") && settings.contains("build "), "{settings}");
     let page = std::fs::read_to_string(dir.path().join("out/index.html")).unwrap();
     assert!(page.contains("packing-1") && page.contains("<svg") && !page.contains("have not been run"));
     for name in
@@ -144,6 +161,13 @@ fn failures_are_rows_and_time_limits_are_kept() {
     assert!(all.iter().all(|r| &r[9] == "timeout"), "{all:?}");
     // hopeless at a looser tolerance is hopeless at a tighter one
     assert!(all[1][20].contains("not run"), "{all:?}");
+    // neither do rows of another build
+    let path = dir.path().join("out/settings.json");
+    let settings = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, settings.replace("build ", "build f")).unwrap();
+    let (code, _, err) = stickslip(dir.path(), &words.into_iter().chain(grid).collect::<Vec<_>>());
+    assert!(code == 1 && err.contains("two builds") && err.contains("--out"), "{err}");
+    std::fs::write(&path, settings).unwrap();
     // other settings do not mix with these rows
     let (code, _, err) = stickslip(dir.path(), &["bench", "wall-1.hdf5", "--out", "out", "--time-limit", "1"]);
     assert!(code == 1 && err.contains("--out"), "{err}");
@@ -166,6 +190,16 @@ fn mistakes_are_exit_1_with_a_remedy() {
         let words: Vec<&str> = ["bench", "--out", "x"].into_iter().chain(more.iter().copied()).collect();
         let (code, _, err) = stickslip(dir.path(), &words);
         assert!(code == 1 && err.contains(expected) && !err.contains("panicked"), "{more:?}: {err}");
+    }
+    // nothing to run is one message that names the file once, and no page
+    std::fs::write(dir.path().join("lcp.dat"), "2\n0\n2\n2\n2 2\n2 1\n1 2\n-5 -6\n").unwrap();
+    for bad in ["noise.hdf5", "lcp.dat"] {
+        let (code, out, err) = stickslip(dir.path(), &["bench", bad, "--out", "none", "--quiet"]);
+        assert_eq!((code, err.matches(bad).count(), err.trim().lines().count()), (1, 1, 1), "{out}{err}");
+        assert!(
+            out.is_empty() && err.contains("nothing was run") && !dir.path().join("none/index.html").exists(),
+            "{out}"
+        );
     }
     // one bad file among several does not keep the good one from being run
     let grid = ["--solvers", "nsgs", "--tol", "1e-4", "--start", "cold"];

@@ -5,7 +5,7 @@ use super::classes::{SIZES, size_class};
 use super::growth;
 use super::profile::{Times, add_best, profiles, times};
 use super::record::{Record, Start};
-use super::summary::{geometric_mean, is_peer, labels, rows_of, sections};
+use super::summary::{geometric_mean, is_peer, is_relaxation, labels, rows_of, sections};
 use std::collections::BTreeMap;
 
 /// The name of the virtual solver that is the best of the peer's on every problem.
@@ -58,8 +58,10 @@ impl Styles {
     }
 }
 
-/// All pictures.
+/// All pictures; solvers of the convex relaxation solve another law and are in none.
 pub fn pictures(rows: &[Record], time_limit: f64) -> Vec<Picture> {
+    let ranked: Vec<Record> = rows.iter().filter(|r| !is_relaxation(&r.solver)).cloned().collect();
+    let rows = &ranked[..];
     let styles = Styles::new(rows);
     let mut all = Vec::new();
     for start in [Start::Cold, Start::Warm] {
@@ -81,7 +83,8 @@ pub fn pictures(rows: &[Record], time_limit: f64) -> Vec<Picture> {
 
 const PROFILE: &str = "Share of the problems (vertical) that a solver solves in at most τ times the time of the fastest \
                        solver on that problem (horizontal). At τ = 1: how often it is the fastest; at the right end: how \
-                       many it solves at all. Failures and timeouts are never reached. Peer curves are dashed.";
+                       many it solves at all. Failures and timeouts are never reached. Peer curves are dashed. \
+                       Solvers of the convex relaxation are in the tables only.";
 
 fn overall(rows: &[Record], styles: &Styles, start: Start, tols: &[f64]) -> Picture {
     let panels = tols
@@ -281,5 +284,81 @@ fn against_size(rows: &[Record], styles: &Styles, start: Start, tols: &[f64]) ->
             growth::SMALLEST
         ),
         svg: styles.figure(panels, |l| (l != BEST).then(|| format!("{l}  {}", exponents[l]))).svg(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::row;
+    use super::*;
+
+    /// Times that grow as n^1.5 and n^2, a peer of which one is faster on the smallest, and a relaxation faster than all.
+    fn rows() -> Vec<Record> {
+        let mut rows = Vec::new();
+        for n in [20usize, 200, 2000] {
+            let (file, x) = (format!("p{n}"), n as f64);
+            let mut add = |solver: &str, seconds: f64| rows.push(row(&file, n, solver, 1e-4, Some(seconds)));
+            add("auto", 1e-6 * x.powf(1.5));
+            add("nsgs", 4e-7 * x.powi(2));
+            add("siconos:nsgs", 1e-5 * x.powf(1.25));
+            add("siconos:eg", 1e-3 * x);
+            add("apgd-relaxation", 1e-9);
+            add("siconos:soclcp", 1e-9);
+        }
+        rows
+    }
+
+    fn picture(name: &str) -> String {
+        pictures(&rows(), 10.0).into_iter().find(|p| p.name == name).expect(name).svg
+    }
+
+    /// The entries of the legend: the style of the line before, and the words.
+    fn legend(svg: &str) -> Vec<(&str, &str)> {
+        let entries = svg.split("h34\" ").skip(1);
+        entries
+            .map(|entry| {
+                let (style, rest) = entry.split_once("/>").unwrap();
+                (style, rest.split_once('>').unwrap().1.split_once('<').unwrap().0)
+            })
+            .collect()
+    }
+
+    /// The paths drawn in one style.
+    fn paths<'s>(svg: &'s str, style: &str) -> Vec<&'s str> {
+        let all = svg.split("<path d=\"").skip(1).filter_map(|p| p.split_once("\" "));
+        let dressed = format!("{style} stroke-linejoin");
+        all.filter(|(_, rest)| rest.starts_with(&dressed)).map(|(d, _)| d).collect()
+    }
+
+    #[test]
+    fn profiles_show_us_the_peer_and_its_best_and_no_relaxation() {
+        let svg = picture("profile-cold");
+        let legend = legend(&svg);
+        let names: Vec<&str> = legend.iter().map(|l| l.1).collect();
+        assert_eq!(names, ["auto", "nsgs", "siconos:nsgs", "siconos:eg", BEST]);
+        for (style, name) in &legend {
+            assert_eq!(style.contains("stroke-dasharray"), is_peer(name) || *name == BEST, "{name}: {style}");
+            assert_eq!(paths(&svg, style).len(), 1, "{name} is drawn once");
+        }
+        // auto is the fastest on all three: its curve is at the top from the left end on, and level
+        let heights: Vec<&str> = paths(&svg, legend[0].0)[0].split('L').map(|p| p.split_once(' ').unwrap().1).collect();
+        assert!(heights.iter().all(|h| *h == heights[0]) && heights[0] == "30.0", "{heights:?}");
+    }
+
+    #[test]
+    fn growth_shows_the_exponents_and_the_fitted_lines() {
+        let svg = picture("growth-cold");
+        let legend = legend(&svg);
+        let words: Vec<&str> = legend.iter().map(|l| l.1).collect();
+        assert_eq!(words, ["auto  1.50", "nsgs  2.00", "siconos:nsgs  1.25", "siconos:eg  1.00"]);
+        for (style, name) in &legend {
+            // a line of two ends, from the smallest problem at the left up to the largest
+            let lines = paths(&svg, style);
+            let ends: Vec<f64> =
+                lines[0].trim_start_matches('M').split(['L', ' ']).map(|x| x.parse().unwrap()).collect();
+            assert_eq!((lines.len(), ends.len()), (1, 4), "{name}");
+            assert!(ends[0] < ends[2] && ends[1] > ends[3], "{name}: {ends:?}");
+        }
+        assert_eq!(svg.matches("<circle").count(), 4 * 3);
     }
 }

@@ -1,5 +1,6 @@
 //! What is run: solvers, tolerances, starts and the settings that every cell shares.
 
+use super::case::fnv1a;
 use super::clock::Repetition;
 use super::peer::{self, PeerSolver};
 use super::record::Start;
@@ -40,6 +41,9 @@ impl Method {
 /// What must be the same for all rows of one folder.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Settings {
+    /// The version of the program and its build; empty in folders of before it was kept.
+    #[serde(default)]
+    pub program: String,
     /// The measure of all errors.
     pub measure: Measure,
     /// CPU seconds a cell.
@@ -66,11 +70,20 @@ impl Settings {
         let doing = || format!("the settings in {}", path.display());
         if let Ok(text) = std::fs::read_to_string(path) {
             let before: Settings = serde_json::from_str(&text).with_context(doing)?;
+            let folder = path.parent().unwrap_or(path).display();
+            if before.program != self.program {
+                let other = if before.program.is_empty() { "an older program" } else { &before.program };
+                bail!(
+                    "the rows in {folder} are of {other}, and this is {}; rows of two builds cannot be compared. Give \
+                     another --out, or delete {folder} to run everything anew",
+                    self.program
+                );
+            }
             if before != *self {
                 bail!(
                     "{} was begun with measure {:?}, {} s a cell and --repeat {}; rows of different settings cannot be \
                      compared. Give the same ones again, or another --out",
-                    path.parent().unwrap_or(path).display(),
+                    folder,
                     before.measure,
                     before.time_limit,
                     before.repetition.repeat
@@ -82,6 +95,13 @@ impl Settings {
     }
 }
 
+/// The version of this program and a checksum of its bytes, so that two builds are told apart.
+pub fn program() -> Result<String> {
+    let path = std::env::current_exe().context("cannot find this program")?;
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(format!("stickslip {}, build {:016x}", env!("CARGO_PKG_VERSION"), fnv1a(&bytes)))
+}
+
 /// Reads `auto,nsgs{omega=1.2,order="symmetric"}`; `all` is the whole catalogue.
 pub fn solvers(text: &str) -> Result<Vec<Method>> {
     let mut methods: Vec<Method> = Vec::new();
@@ -91,6 +111,11 @@ pub fn solvers(text: &str) -> Result<Vec<Method>> {
     };
     for label in words {
         let spec = options::solver(&label)?;
+        // one label a solver, however its name is spelt
+        let label = match label.split_once('{') {
+            Some((_, options)) => format!("{}{{{options}", spec.name()),
+            None => spec.name().into(),
+        };
         if !methods.iter().any(|m| m.label() == label) {
             methods.push(Method::Ours { label, spec });
         }
@@ -145,6 +170,7 @@ mod tests {
             ["auto", "nsgs{omega=1.2,order={shuffled={seed=3}}}", "psor"]
         );
         assert_eq!(labels("nsgs,nsgs,"), ["nsgs"]);
+        assert_eq!(labels("AUTO, Nsgs{omega=1.2},eg,EG-VI"), ["auto", "nsgs{omega=1.2}", "eg-vi"]);
         assert_eq!(labels("all").len(), SolverSpec::catalogue().len());
         assert!(labels(DEFAULT).contains(&"auto".to_string()));
         assert!(format!("{:#}", solvers("auto,nsg").unwrap_err()).contains("did you mean 'nsgs'"));
@@ -163,10 +189,22 @@ mod tests {
     fn a_folder_keeps_its_settings() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("settings.json");
-        let s = Settings { measure: Measure::Scaled, time_limit: 2.0, repetition: Repetition { repeat: 3 } };
+        let s = Settings {
+            program: program().unwrap(),
+            measure: Measure::Scaled,
+            time_limit: 2.0,
+            repetition: Repetition { repeat: 3 },
+        };
         s.agree_with(&path).unwrap();
         s.agree_with(&path).unwrap();
-        let other = Settings { time_limit: 3.0, ..s };
+        let other = Settings { time_limit: 3.0, ..s.clone() };
         assert!(format!("{:#}", other.agree_with(&path).unwrap_err()).contains("--out"));
+        // a new build says so, also beside rows of before builds were kept
+        let other = Settings { program: "stickslip 9.9.9, build 0".into(), ..s.clone() };
+        let error = format!("{:#}", other.agree_with(&path).unwrap_err());
+        assert!(error.contains("two builds") && error.contains("9.9.9") && error.contains(&s.program), "{error}");
+        let old = serde_json::json!({ "measure": s.measure, "time_limit": 2.0, "repetition": s.repetition });
+        std::fs::write(&path, old.to_string()).unwrap();
+        assert!(format!("{:#}", s.agree_with(&path).unwrap_err()).contains("an older program"));
     }
 }

@@ -3,7 +3,7 @@
 use super::chart::escape;
 use super::figures::Picture;
 use super::record::Record;
-use super::summary::{Section, Summary, VERDICTS, labels, rows_of};
+use super::summary::{Section, Summary, VERDICTS, is_relaxation, labels, rows_of};
 use super::table::{self, Digits};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -66,7 +66,8 @@ pub fn html(circumstances: &Circumstances, summary: &Summary, pictures: &[Pictur
     for p in pictures {
         out += &figure(p);
     }
-    out += "<h2>Every cell</h2>\n<p class=\"note\">CPU seconds; the fastest of a row is green, a failure tells its kind.</p>\n";
+    out += "<h2>Every cell</h2>\n<p class=\"note\">CPU seconds; the fastest of a row is green, a failure tells its kind. \
+            Solvers of the convex relaxation solve another law and are ranked nowhere.</p>\n";
     for s in &summary.sections {
         cells(&mut out, s, &rows_of(rows, s.start, s.tol), &labels(rows));
     }
@@ -126,18 +127,20 @@ fn cells(out: &mut String, s: &Section, rows: &[&Record], labels: &[String]) {
         s.start.name(),
         s.tol
     );
-    labels.iter().for_each(|l| _ = write!(out, "<th>{}</th>", escape(l)));
+    let mark = |l: &str| if is_relaxation(l) { " (relaxation)" } else { "" };
+    labels.iter().for_each(|l| _ = write!(out, "<th>{}{}</th>", escape(l), mark(l)));
     out.push_str("</tr></thead><tbody>");
     for (file, row) in by_file {
         let Some(any) = row.values().next() else { continue };
         _ = write!(out, "<tr><td>{}</td><td>{}</td><td>{}</td>", escape(file), escape(&any.class), any.contacts);
-        let best = row.values().filter_map(|r| r.time()).min_by(f64::total_cmp);
+        let ranked = row.values().filter(|r| !is_relaxation(&r.solver));
+        let best = ranked.filter_map(|r| r.time()).min_by(f64::total_cmp);
         for label in labels {
             _ = match row.get(label.as_str()) {
                 None => write!(out, "<td></td>"),
                 Some(r) => match r.time() {
                     Some(t) => {
-                        let class = if Some(t) == best { " class=\"best\"" } else { "" };
+                        let class = if Some(t) == best && !is_relaxation(label) { " class=\"best\"" } else { "" };
                         write!(out, "<td{class} data-v=\"{t:e}\">{}</td>", table::seconds(t))
                     }
                     None => {
@@ -179,5 +182,19 @@ mod tests {
             let open = page.matches(&format!("<{tag}>")).count() + page.matches(&format!("<{tag} ")).count();
             assert_eq!(open, page.matches(&format!("</{tag}>")).count(), "{tag}");
         }
+    }
+
+    #[test]
+    fn a_relaxation_is_marked_and_never_green() {
+        let rows = [
+            row("wall", 50, "auto", 1e-4, Some(2e-3)),
+            row("wall", 50, "apgd-relaxation", 1e-4, Some(1e-3)),
+            row("wall", 50, "siconos:soclcp", 1e-4, Some(1e-3)),
+        ];
+        let none = Circumstances { facts: Vec::new(), incomplete: None };
+        let page = html(&none, &Summary::new(&rows), &[], &rows);
+        assert!(page.contains("<th>apgd-relaxation (relaxation)</th>") && page.contains("not ranked"));
+        assert_eq!(page.matches("class=\"best\"").count(), 1);
+        assert!(page.contains("class=\"best\" data-v=\"2e-3\""));
     }
 }

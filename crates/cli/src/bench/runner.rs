@@ -12,7 +12,7 @@ use crate::interrupt;
 use anyhow::{Context, Result, anyhow};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::{HashMap, HashSet};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -122,7 +122,7 @@ impl Runner<'_> {
                 Ok(case) => self.work_on(&case, &cells, &mut workers, shared)?,
                 Err(e) => {
                     shared.bar.inc(cells.len() as u64);
-                    shared.troubles.lock().map_err(poisoned)?.push(format!("{}: {e:#}", file.path.display()));
+                    shared.troubles.lock().map_err(poisoned)?.push(placed(&file.path, &e));
                 }
             }
         }
@@ -181,12 +181,23 @@ fn out_of_time_before(rows: &[Record], case: &Case, label: &str, tol: f64, start
     Some(format!("not run: {:?} at {:e} already", at.verdict, at.tol).to_lowercase())
 }
 
+/// What went wrong, with the file that it went wrong in, once.
+fn placed(path: &Path, error: &anyhow::Error) -> String {
+    let (path, error) = (path.display().to_string(), format!("{error:#}"));
+    if error.contains(&path) { error } else { format!("{path}: {error}") }
+}
+
 fn bar(cells: usize, quiet: bool) -> ProgressBar {
-    let bar = ProgressBar::new(cells as u64);
-    bar.set_draw_target(if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) });
+    let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr_with_hz(5) };
+    let bar = bar_on(target, cells);
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn bar_on(target: ProgressDrawTarget, cells: usize) -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(Some(cells as u64), target);
     let template = "{bar:30} {pos}/{len} cells, {eta} left  {wide_msg}";
     bar.set_style(ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }
 
@@ -292,7 +303,7 @@ impl Table<'_> {
             let ending = worker.ask(&solver.job(entry, request))?;
             let record = self.judge(&label, tol, asked, start, ending, charge);
             // its own stopping test is not ours: it may be asked for more
-            if record.verdict != Verdict::Inexact || chance == SECOND_CHANCES || !solver.remark.is_empty() {
+            if record.verdict != Verdict::Inexact || chance == SECOND_CHANCES || solver.relaxation {
                 return Ok(record);
             }
             chance += 1;
@@ -363,5 +374,73 @@ impl Table<'_> {
             siconos: certificate.map(|c| c.siconos),
             ..row(verdict, answer.note)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    /// A terminal of one hundred columns that remembers what was written.
+    #[derive(Debug, Clone, Default)]
+    struct Paper(Arc<Mutex<String>>);
+
+    impl indicatif::TermLike for Paper {
+        fn width(&self) -> u16 {
+            100
+        }
+
+        fn move_cursor_up(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_down(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_right(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn move_cursor_left(&self, _: usize) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn write_line(&self, text: &str) -> std::io::Result<()> {
+            self.write_str(text)
+        }
+
+        fn write_str(&self, text: &str) -> std::io::Result<()> {
+            self.0.lock().unwrap().push_str(text);
+            Ok(())
+        }
+
+        fn clear_line(&self) -> std::io::Result<()> {
+            Ok(())
+        }
+
+        fn flush(&self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_bar_counts_cells_and_tells_which_is_run() {
+        let paper = Paper::default();
+        let bar = bar_on(ProgressDrawTarget::term_like(Box::new(paper.clone())), 7);
+        bar.set_message("wall-1 · nsgs · 1e-4 · cold");
+        bar.inc(3);
+        bar.tick();
+        let drawn = paper.0.lock().unwrap().clone();
+        assert!(drawn.contains("3/7 cells") && drawn.contains("wall-1 · nsgs · 1e-4 · cold"), "{drawn}");
+        assert!(super::bar(7, true).is_hidden());
+    }
+
+    #[test]
+    fn a_trouble_names_its_file_once() {
+        let path = Path::new("a/b.dat");
+        assert_eq!(placed(path, &anyhow!("a/b.dat: no contacts")), "a/b.dat: no contacts");
+        assert_eq!(placed(path, &anyhow!("no contacts")), "a/b.dat: no contacts");
     }
 }

@@ -5,6 +5,7 @@ use super::peer::{self, SOLVERS};
 use super::record::{Record, Start, Verdict};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
+use stickslip::contact::solvers::SolverSpec;
 
 /// Problems of at least this many contacts are large.
 pub const LARGE: usize = 500;
@@ -25,7 +26,7 @@ pub struct Section {
     pub tol: f64,
     /// Problems.
     pub problems: usize,
-    /// Problems that every solver solves which solves at least half of all.
+    /// Problems that every solver solves which solves at least half of all; relaxations are not asked.
     pub common: usize,
     /// One line a solver.
     pub solvers: Vec<Line>,
@@ -54,6 +55,8 @@ pub struct Line {
     pub with_auto: usize,
     /// Its cost against size.
     pub growth: Option<Growth>,
+    /// It solves the convex relaxation, another law, and takes no part in means and comparisons.
+    pub relaxation: bool,
     /// What a reader should know.
     pub remark: &'static str,
 }
@@ -85,13 +88,24 @@ pub fn is_auto(solver: &str) -> bool {
     solver == "auto"
 }
 
+/// Whether a label is of a solver of the convex relaxation, which is another law: it is counted, and ranked with no other.
+pub fn is_relaxation(solver: &str) -> bool {
+    match solver.strip_prefix(peer::PREFIX) {
+        Some(name) => SOLVERS.iter().any(|s| s.name == name && s.relaxation),
+        None => {
+            let name = solver.split('{').next().unwrap_or(solver);
+            SolverSpec::named(name).is_ok_and(|s| s.spec.is_relaxation())
+        }
+    }
+}
+
 /// exp of the mean logarithm.
 pub fn geometric_mean(x: impl IntoIterator<Item = f64>) -> Option<f64> {
     let (sum, n) = x.into_iter().fold((0.0, 0), |(s, n), x| (s + x.ln(), n + 1));
     (n > 0).then(|| (sum / f64::from(n)).exp())
 }
 
-/// Labels in the order of their first rows, ours before the peer's.
+/// Labels in the order of their first rows, ours before the peer's, relaxations last.
 pub fn labels(rows: &[Record]) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for row in rows {
@@ -99,7 +113,7 @@ pub fn labels(rows: &[Record]) -> Vec<String> {
             all.push(row.solver.clone());
         }
     }
-    all.sort_by_key(|s| (is_peer(s), !is_auto(s)));
+    all.sort_by_key(|s| (is_relaxation(s), is_peer(s), !is_auto(s)));
     all
 }
 
@@ -136,7 +150,8 @@ impl Section {
         }
         let none = BTreeMap::new();
         let of = |label: &str| times.get(label).unwrap_or(&none);
-        let able: Vec<&String> = labels.iter().filter(|l| 2 * of(l).len() >= files.len()).collect();
+        let able: Vec<&String> =
+            labels.iter().filter(|l| !is_relaxation(l) && 2 * of(l).len() >= files.len()).collect();
         let common: Vec<&str> =
             files.iter().copied().filter(|f| !able.is_empty() && able.iter().all(|l| of(l).contains_key(f))).collect();
         let line = |label: &String| {
@@ -146,7 +161,9 @@ impl Section {
             }
             let mut verdicts = [0; 6];
             mine.iter().for_each(|r| verdicts[r.verdict as usize] += 1);
-            let both: Vec<f64> = of(label).iter().filter_map(|(f, t)| Some(t / of("auto").get(f)?)).collect();
+            let relaxation = is_relaxation(label);
+            let shared = |(f, t): (&&str, &f64)| Some(t / of("auto").get(f)?);
+            let both: Vec<f64> = of(label).iter().filter(|_| !relaxation).filter_map(shared).collect();
             let all_common = able.contains(&label).then(|| geometric_mean(common.iter().map(|f| of(label)[f])));
             let points: Vec<(usize, f64)> = mine.iter().filter_map(|r| Some((r.contacts, r.time()?))).collect();
             Some(Line {
@@ -157,12 +174,14 @@ impl Section {
                 with_auto: both.len(),
                 over_auto: geometric_mean(both),
                 growth: growth::fit(&points),
-                remark: remark(label),
+                relaxation,
+                remark: if relaxation { RELAXED } else { "" },
             })
         };
         let all = |_: &Record| true;
         let large = |r: &Record| r.contacts >= LARGE;
-        let ours = |s: &str| !is_auto(s) && !is_peer(s);
+        let ours = |s: &str| !is_auto(s) && !is_peer(s) && !is_relaxation(s);
+        let peers = |s: &str| is_peer(s) && !is_relaxation(s);
         Self {
             start,
             tol,
@@ -170,8 +189,8 @@ impl Section {
             common: common.len(),
             solvers: labels.iter().filter_map(line).collect(),
             auto_to_ours: Versus::new(rows, ours, all),
-            auto_to_peer: Versus::new(rows, is_peer, all),
-            auto_to_peer_large: Versus::new(rows, is_peer, large),
+            auto_to_peer: Versus::new(rows, peers, all),
+            auto_to_peer_large: Versus::new(rows, peers, large),
         }
     }
 }
@@ -212,13 +231,8 @@ impl Versus {
     }
 }
 
-fn remark(label: &str) -> &'static str {
-    let bare = label.trim_start_matches(peer::PREFIX);
-    if !is_peer(label) {
-        return "";
-    }
-    SOLVERS.iter().find(|s| s.name == bare).map_or("", |s| s.remark)
-}
+/// What the tables say of a relaxation.
+pub const RELAXED: &str = "solves the convex relaxation, not Coulomb's law: not ranked";
 
 /// Verdicts in the order of [`Line::verdicts`], as headings.
 pub const VERDICTS: [(Verdict, &str); 6] = [
@@ -288,6 +302,29 @@ mod tests {
         assert!((line("ipm").over_auto.unwrap() - 12f64.sqrt()).abs() < 1e-12);
         assert_eq!(line("ipm").with_auto, 2);
         assert_eq!(s.solvers.iter().map(|l| l.solver.as_str()).collect::<Vec<_>>()[0], "auto");
+    }
+
+    #[test]
+    fn relaxations_are_counted_and_ranked_with_no_other() {
+        let mut with = rows();
+        // faster than everyone, on every problem
+        for (file, n) in [("p1", 20), ("p2", 600), ("p3", 700)] {
+            for solver in ["apgd-relaxation", "apgd-relaxation{solved=0.1}", "siconos:soclcp", "siconos:g-ipm"] {
+                with.insert(0, row(file, n, solver, 1e-4, Some(1e-3)));
+            }
+        }
+        let (with, without) = (&Summary::new(&with).sections[0], &Summary::new(&rows()).sections[0]);
+        assert_eq!(with.auto_to_ours, without.auto_to_ours);
+        assert_eq!(with.auto_to_peer, without.auto_to_peer);
+        assert_eq!(with.auto_to_peer_large, without.auto_to_peer_large);
+        assert_eq!(with.common, without.common);
+        let (ranked, relaxed) = with.solvers.split_at(without.solvers.len());
+        assert!(ranked.iter().all(|l| !l.relaxation && l.remark.is_empty()));
+        assert_eq!(relaxed.len(), 4);
+        for line in relaxed {
+            assert!(line.relaxation && line.remark.contains("not ranked") && line.verdicts[0] == 3, "{line:?}");
+            assert!(line.mean_common.is_none() && line.over_auto.is_none(), "{line:?}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub struct Arguments {
     /// Problem files: FCLIB (HDF5) or Siconos (.dat)
     #[arg(required = true)]
     files: Vec<PathBuf>,
-    /// The folder for results, pictures and page; a bench that was interrupted goes on there
+    /// The folder for results, pictures and page; a bench that was interrupted goes on there, with the same build
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Solvers of `stickslip solvers`, as in 'auto,nsgs{omega=1.2}'; 'all' for all
@@ -98,8 +98,11 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     let runner =
         Runner { grid: &grid, files: &files, jobs: a.jobs, python: python.map(|p| p.0), quiet: a.quiet || a.json };
     let troubles = runner.run(&mut results)?;
-    troubles.iter().for_each(|t| eprintln!("error: {t}"));
     let rows = current(&results.rows, &files);
+    if rows.is_empty() && !troubles.is_empty() {
+        bail!("{}; nothing was run", troubles.join("\n"));
+    }
+    troubles.iter().for_each(|t| eprintln!("error: {t}"));
     let missing = missing(&grid, &files, &rows);
     let summary = Summary::new(&rows);
     let pictures = figures::pictures(&rows, grid.settings.time_limit);
@@ -139,6 +142,7 @@ impl Arguments {
             StartName::Both => vec![Start::Cold, Start::Warm],
         };
         let settings = Settings {
+            program: grid::program()?,
             measure: self.measure.unwrap_or(default).into(),
             time_limit: self.time_limit,
             repetition: Repetition { repeat: self.repeat.max(1) },
@@ -182,7 +186,7 @@ fn facts(grid: &Grid, rows: &[Record], peer: Option<String>) -> Vec<(String, Str
     let problems: HashSet<&str> = rows.iter().map(|r| r.file.as_str()).collect();
     let fact = |what: &str, value: String| (what.to_string(), value);
     let mut facts = vec![
-        fact("program", format!("stickslip {}", env!("CARGO_PKG_VERSION"))),
+        fact("program", s.program.clone()),
         fact("problems", problems.len().to_string()),
         fact("measure", explain::measure_name(s.measure).to_string()),
         fact("time limit", format!("{} CPU seconds a cell", s.time_limit)),

@@ -56,6 +56,7 @@ impl Experiment for Profiles {
             tolerances: job.pick(vec![1e-4], vec![1e-4, 1e-8]),
             starts: vec![Start::Cold],
             settings: Settings {
+                program: grid::program()?,
                 measure: Measure::Scaled,
                 time_limit: job.pick(1.0, 10.0),
                 repetition: Repetition { repeat: job.pick(1, 3) },

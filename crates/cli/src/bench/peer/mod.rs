@@ -10,6 +10,7 @@ use handover::{Handover, Kind};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
+use stickslip::contact::names;
 
 /// What the names of its solvers begin with.
 pub const PREFIX: &str = "siconos:";
@@ -65,8 +66,8 @@ pub struct PeerSolver {
     entries: &'static [Entry],
     /// Tried when no peer solvers are named.
     pub usual: bool,
-    /// What a reader of its curve should know.
-    pub remark: &'static str,
+    /// It solves the convex relaxation and not Coulomb's law: it is ranked with no other.
+    pub relaxation: bool,
 }
 
 const fn local(constant: &'static str, storage: Storage, max_iterations: u32) -> Entry {
@@ -86,7 +87,7 @@ const fn global(constant: &'static str, max_iterations: u32) -> Entry {
 }
 
 const fn solver(name: &'static str, usual: bool, entries: &'static [Entry]) -> PeerSolver {
-    PeerSolver { name, inner: None, entries, usual, remark: "" }
+    PeerSolver { name, inner: None, entries, usual, relaxation: false }
 }
 
 use Storage::{Blocks, Columns, Dense};
@@ -108,14 +109,14 @@ pub static SOLVERS: &[PeerSolver] = &[
         inner: Some("SICONOS_FRICTION_3D_ONECONTACT_QUARTIC"),
         entries: &[local("SICONOS_FRICTION_3D_NSGS", Blocks, SWEEPS)],
         usual: true,
-        remark: "",
+        relaxation: false,
     },
     PeerSolver {
         name: "nsgs-poc",
         inner: Some("SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration"),
         entries: &[local("SICONOS_FRICTION_3D_NSGS", Blocks, SWEEPS)],
         usual: true,
-        remark: "",
+        relaxation: false,
     },
     solver("eg", true, &[local("SICONOS_FRICTION_3D_EG", Blocks, SWEEPS)]),
     solver("prox", true, &[local("SICONOS_FRICTION_3D_PROX", Blocks, OUTER)]),
@@ -148,14 +149,14 @@ pub static SOLVERS: &[PeerSolver] = &[
         inner: None,
         entries: &[local("SICONOS_FRICTION_3D_SOCLCP", Blocks, OUTER)],
         usual: false,
-        remark: "solves the convex relaxation only",
+        relaxation: true,
     },
     PeerSolver {
         name: "g-ipm",
         inner: None,
         entries: &[global("SICONOS_GLOBAL_FRICTION_3D_IPM", OUTER)],
         usual: false,
-        remark: "solves the convex relaxation only",
+        relaxation: true,
     },
 ];
 
@@ -167,9 +168,12 @@ pub fn solvers(names: Option<&str>) -> anyhow::Result<Vec<&'static PeerSolver>> 
         Some(list) => {
             let find = |name: &str| {
                 let bare = name.trim().trim_start_matches(PREFIX);
-                SOLVERS.iter().find(|s| s.name == bare).ok_or_else(|| {
-                    let all = SOLVERS.iter().map(|s| s.name).collect::<Vec<_>>().join(", ");
-                    anyhow::anyhow!("siconos has no solver '{bare}' here. All: {all}")
+                let wanted = names::bare(bare);
+                SOLVERS.iter().find(|s| names::bare(s.name) == wanted).ok_or_else(|| {
+                    let all = SOLVERS.iter().map(|s| s.name);
+                    let near = names::nearest(bare, all.clone());
+                    let all = all.collect::<Vec<_>>().join(", ");
+                    anyhow::anyhow!("siconos has no solver '{bare}' here; did you mean '{near}'? All: {all}")
                 })
             };
             list.split(',').map(find).collect()
@@ -282,7 +286,7 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), SOLVERS.len());
-        assert!(SOLVERS.iter().all(|s| !s.usual || s.remark.is_empty()));
+        assert!(SOLVERS.iter().all(|s| !s.usual || !s.relaxation));
     }
 
     #[test]
@@ -294,5 +298,10 @@ mod tests {
         assert_eq!(solvers(Some("all")).unwrap().len(), SOLVERS.len());
         assert!(solvers(None).unwrap().len() >= 8);
         assert!(solvers(Some("nsgsv")).unwrap_err().to_string().contains("no solver 'nsgsv'"));
+        for (word, near) in [("nsgsv", "nsgs"), ("aclmm", "aclm"), ("quartic", "nsgs-quartic"), ("dfsp", "dsfp")] {
+            let error = solvers(Some(word)).unwrap_err().to_string();
+            assert!(error.contains(&format!("did you mean '{near}'")), "{error}");
+        }
+        assert_eq!(solvers(Some("SICONOS_FRICTION_3D_NSN_AC")).unwrap()[0].name, "nsn-ac");
     }
 }
