@@ -33,7 +33,7 @@ impl Scene {
     {
         let mut world = World::new(self.options.clone()).map_err(|e| self.refused(None, "time", &e))?;
         *world.laws_mut() = self.laws.clone();
-        world.check().map_err(|e| self.refused("law", &e))?;
+        world.check().map_err(|e| self.refused(None, "law", &e))?;
         let gravity = std::array::from_fn(|i| self.gravity[i]);
         world.set_gravity(gravity).map_err(|e| self.refused(None, "gravity", &e))?;
         for (k, planned) in self.bodies.iter().enumerate() {
