@@ -167,7 +167,7 @@ mod tests {
             rate: 950.4,
             contacts: 12_345,
             iterations: 17,
-            penetration: 1.25e-5,
+            penetration: 1.2e-5,
             uncertified: 0,
         };
         assert_eq!(small.text(), "t 0.1250 s  950 steps/s  12.3k contacts  17 iterations  overlap 1.2e-5 m");
@@ -176,7 +176,7 @@ mod tests {
             rate: 123_456.0,
             contacts: 9_876_543,
             iterations: 99_999,
-            penetration: 1.25e-10,
+            penetration: 1.2e-10,
             ..small
         };
         for f in [&small, &large] {

@@ -257,7 +257,7 @@ impl Scene {
 /// The steps of length `h` to a time, to the nearest and at least one.
 pub(crate) fn steps_until(t: f64, h: f64) -> Result<u64, String> {
     let steps = (t / h).round().max(1.0);
-    if !(t > 0.0) {
+    if t.is_nan() || t <= 0.0 {
         return Err(format!("{t} s is no time to end at; give a positive one"));
     }
     if steps > MAX_STEPS {

@@ -76,7 +76,9 @@ fn looked_at_and_stepped(mut scene: Scene) -> Result<(), SceneError> {
     scene.check()?;
     scene.options.max_iterations = scene.options.max_iterations.min(20);
     let mut simulation = Simulation::new(&scene)?;
-    (0..3).for_each(|_| drop(simulation.step()));
+    for _ in 0..3 {
+        simulation.step();
+    }
     Ok(())
 }
 
