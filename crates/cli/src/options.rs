@@ -101,10 +101,7 @@ mod tests {
             ("nsn-ac{line_search=\"armio\"}", "did you mean 'armijo'"),
             ("nsn-ac{line_search={armijo={foo=3}}}", "option 'line_search' of nsn-ac has a wrong value: unknown field"),
             ("lemke3d", "did you mean 'lemke-2d'"),
-            (
-                "nsgs{omega=nan}",
-                "option 'omega' of nsgs has a wrong value: invalid type: string \"NaN\", expected a number",
-            ),
+            ("nsgs{omega=nan}", "option 'omega' of nsgs has a wrong value: NaN, expected a number"),
             ("nsgs{omega=inf}", "option 'omega' of nsgs has a wrong value"),
             ("fp-ds{rho=nan}", "option 'rho' of fp-ds has a wrong value"),
             ("admm{rho=nan}", "option 'rho' of admm has a wrong value"),

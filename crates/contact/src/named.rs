@@ -3,7 +3,7 @@
 //! The command line, scene files and serde all come here, so that a name has the same defaults, the same aliases and the
 //! same words about mistakes everywhere.
 
-use crate::names::{bare, nearest, rank};
+use crate::names::{Rank, bare, nearest, rank};
 use crate::range::{OptionRange, fault};
 use serde::de::{DeserializeOwned, Error, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -39,12 +39,12 @@ pub struct UnknownSolver {
 
 impl UnknownSolver {
     /// How far the nearest name, or one of its aliases, is from the name given.
-    pub fn rank<T: Named>(&self) -> (usize, usize) {
-        closest::<T>(&self.name).map_or((usize::MAX, usize::MAX), |(rank, _)| rank)
+    pub fn rank<T: Named>(&self) -> Option<Rank> {
+        closest::<T>(&self.name).map(|(rank, _)| rank)
     }
 }
 
-fn closest<T: Named>(word: &str) -> Option<((usize, usize), &'static str)> {
+fn closest<T: Named>(word: &str) -> Option<(Rank, &'static str)> {
     let spelt = T::entries().into_iter().flat_map(|(name, more, _)| {
         std::iter::once(name).chain(more.iter().copied()).map(move |spelling| (rank(word, spelling), name))
     });
@@ -205,6 +205,13 @@ fn plain(error: &str) -> String {
         "f64" => "a number",
         "usize" | "u64" | "u32" | "u16" => "a whole number, 0 or more",
         "a boolean" => "true or false",
+        other => other,
+    };
+    // what JSON has no number for came as a word
+    let given = match given {
+        "invalid type: string \"NaN\"" => "NaN",
+        "invalid type: string \"inf\"" => "inf",
+        "invalid type: string \"-inf\"" => "-inf",
         other => other,
     };
     format!("{given}, expected {expected}")

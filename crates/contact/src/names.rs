@@ -27,18 +27,22 @@ pub fn nearest<'a>(word: &str, all: impl Iterator<Item = &'a str>) -> &'a str {
     all.min_by_key(|name| rank(word, name)).unwrap_or("")
 }
 
-/// How far a name is from a word: by beginnings and letters, then by letters alone.
-pub fn rank(word: &str, name: &str) -> (usize, usize) {
+/// How far a name is from a word, and whether it begins otherwise; then by letters alone.
+pub type Rank = (usize, bool, usize);
+
+/// How far a name is from a word.
+pub fn rank(word: &str, name: &str) -> Rank {
     let (word, name) = (bare(word), bare(name));
     let letters = edit_distance(&name, &word);
-    let near = if word.len() >= 2 && name.starts_with(&word) {
+    let begins = word.len() >= 2 && name.starts_with(&word);
+    let near = if begins {
         1
     } else if (word.len() >= 3 && name.contains(&word)) || (name.len() >= 3 && word.starts_with(&name)) {
         2
     } else {
         letters
     };
-    (near.min(letters), letters)
+    (near.min(letters), !begins, letters)
 }
 
 /// Letters changed, left out, put in, or swapped with their neighbour (Damerau, Levenshtein; each letter once).
@@ -73,11 +77,12 @@ mod tests {
 
     #[test]
     fn beginnings_count_more_than_letters() {
-        let all = ["ppn", "panagiotopoulos", "nsgs", "prox-nsgs"];
+        let all = ["fb", "sbp", "ppn", "panagiotopoulos", "nsgs", "prox-nsgs"];
         for (word, expected) in [
             ("panagio", "panagiotopoulos"),
             ("NSGS-AC", "nsgs"),
             ("pp", "ppn"),
+            ("sb", "sbp"),
             ("ngss", "nsgs"),
             ("prx-nsgs", "prox-nsgs"),
         ] {

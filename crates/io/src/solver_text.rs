@@ -56,3 +56,26 @@ fn table(given: toml::Table) -> Result<Map<String, Value>, String> {
         _ => Ok(Map::new()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_serde_mean_the_same_and_refuse_the_same() {
+        for (text, json) in [
+            ("psor", r#""psor""#),
+            ("psor{}", r#"{"psor": {}}"#),
+            ("PSOR{settled=1e-9}", r#"{"psor": {"settled": 1e-9}}"#),
+            ("nsgs{one_contact={sbp={relative=0.5}}}", r#"{"nsgs": {"one_contact": {"sbp": {"relative": 0.5}}}}"#),
+            ("nsg", r#""nsg""#),
+            ("nsgs{omeg=1}", r#"{"nsgs": {"omeg": 1}}"#),
+            ("nsgs{omega=-1}", r#"{"nsgs": {"omega": -1}}"#),
+            ("nsgs{order=\"forwards\"}", r#"{"nsgs": {"order": "forwards"}}"#),
+        ] {
+            let value: Value = serde_json::from_str(json).unwrap();
+            let read = serde_json::from_value::<SolverSpec>(value).map_err(|e| e.to_string());
+            assert_eq!(solver(text), read, "{text}");
+        }
+    }
+}
