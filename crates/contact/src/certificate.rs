@@ -16,6 +16,9 @@
 //! under stresses of its own), $u = W r + q$ cannot be computed to better than $\varepsilon \bar w\|r\|$: the second
 //! term of the maximum keeps the error from asking for more digits than the arithmetic has.
 //!
+//! The natural map of a contact that slides sees a wrong normal velocity divided by $\sqrt{1 + \mu^2}$. From $\mu = 10$ on a
+//! contact counts with Signorini's residual $\min(r_N, u_N)$ where that is larger than its map; below, nothing changes.
+//!
 //! In a pile $\bar w \|r\|$ is many times $\|q\|$: impulses carry what lies above, q knows one body. `scaled` asks for
 //! impulses to `tolerance` of what one body weighs; `force` to `tolerance` of what they are, the custom of codes that
 //! compare the change of the impulses with the impulses.
@@ -82,8 +85,8 @@ impl Scales {
         match measure {
             Measure::Scaled => self.scaled_error(self.scaled_map(cones, r, u)),
             Measure::Force => self.force_error(self.scaled_map(cones, r, u)),
-            Measure::Fclib => over(plain_map(cones, r, u), self.q),
-            Measure::Siconos => over(plain_map(cones, r, u), self.q.max(norm_all(r)).max(norm_all(u))),
+            Measure::Fclib => over(plain_map(cones, r, u).guarded, self.q),
+            Measure::Siconos => over(plain_map(cones, r, u).guarded, self.q.max(norm_all(r)).max(norm_all(u))),
             Measure::EpsGlob => self.eps_glob(cones, r, u),
         }
     }
@@ -104,22 +107,25 @@ impl Scales {
         let (mut map, mut impulses) = (0.0, 0.0);
         for ((cone, r), u) in cones.iter().zip(r).zip(u) {
             let (r, f) = self.scaled_contact(cone, r, u);
-            map += dot(&f, &f);
+            map += f;
             impulses += dot(&r, &r);
         }
         (map.sqrt(), impulses.sqrt())
     }
 
-    /// The impulse of a contact as a velocity, and its natural map in velocities.
+    /// The impulse of a contact as a velocity, and the square of its natural map in velocities.
     #[inline(always)]
-    fn scaled_contact<const D: usize>(&self, cone: &Cone, r: &[f64; D], u: &[f64; D]) -> ([f64; D], [f64; D]) {
-        if let (Cone::Coulomb { .. }, true) = (cone, D <= 3) {
+    fn scaled_contact<const D: usize>(&self, cone: &Cone, r: &[f64; D], u: &[f64; D]) -> ([f64; D], f64) {
+        if let (Cone::Coulomb { mu }, true) = (cone, D <= 3) {
             // no rows that roll, nothing in the cone that has units
             let r = r.map(|x| x * self.impulse);
-            return (r, cone.natural_map(&r, u));
+            let f = cone.natural_map(&r, u);
+            return (r, with_normal_law(dot(&f, &f), *mu, r[0], u[0]));
         }
         let (r, u) = (self.impulse(cone, r), self.velocity(cone, u));
-        (r, cone.rescaled(self.impulse, self.length).natural_map(&r, &u))
+        let cone = cone.rescaled(self.impulse, self.length);
+        let f = cone.natural_map(&r, &u);
+        (r, with_normal_law(dot(&f, &f), steepest::<D>(&cone), r[0], u[0]))
     }
 
     fn scaled_error(&self, (map, impulses): (f64, f64)) -> f64 {
@@ -173,18 +179,55 @@ pub(crate) fn rolling_rows<const D: usize>(cone: &Cone) -> std::ops::Range<usize
     if matches!(cone, Cone::Bilateral) { 0..0 } else { cone.discs::<D>()[1].rows() }
 }
 
-fn plain_map<const D: usize>(cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
-    let mut sum = 0.0;
-    for ((cone, r), u) in cones.iter().zip(r).zip(u) {
-        let f = cone.natural_map(r, u);
-        sum += dot(&f, &f);
+/// Friction from which the normal law is looked at by itself.
+const STEEP: f64 = 10.0;
+
+/// The square of the natural map of a contact, or that of Signorini's `min(r_N, u_N)` where friction is steep and it is
+/// larger.
+///
+/// On a sliding contact the natural map sees a wrong normal velocity divided by `sqrt(1 + mu^2)`.
+#[inline(always)]
+fn with_normal_law(map: f64, slope: f64, r_n: f64, u_n: f64) -> f64 {
+    if slope <= STEEP {
+        return map;
     }
-    sum.sqrt()
+    let normal = if u_n < r_n { u_n } else { r_n };
+    // not a maximum, which would hide what is not a number
+    if map < normal * normal { normal * normal } else { map }
 }
 
-/// `a / b`; nothing over nothing is nothing, and something over nothing stays absolute.
+/// The larger slope of a cone's discs.
+#[inline(always)]
+fn steepest<const D: usize>(cone: &Cone) -> f64 {
+    let [t, r] = cone.discs::<D>();
+    t.slope.max(r.slope)
+}
+
+/// The norm of the natural map in the units of r and u.
+struct PlainMap {
+    /// As others define it.
+    defined: f64,
+    /// With the normal law of steep contacts: what a tolerance is compared with.
+    guarded: f64,
+}
+
+fn plain_map<const D: usize>(cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> PlainMap {
+    let (mut defined, mut guarded) = (0.0, 0.0);
+    for ((cone, r), u) in cones.iter().zip(r).zip(u) {
+        let f = cone.natural_map(r, u);
+        let square = dot(&f, &f);
+        defined += square;
+        guarded += with_normal_law(square, steepest::<D>(cone), r[0], u[0]);
+    }
+    PlainMap { defined: f64::sqrt(defined), guarded: f64::sqrt(guarded) }
+}
+
+/// `a / b`; nothing over nothing is nothing, and something over nothing stays absolute. Over what has no size it is
+/// infinite.
 fn over(a: f64, b: f64) -> f64 {
-    if a == 0.0 {
+    if !b.is_finite() {
+        f64::INFINITY
+    } else if a == 0.0 {
         0.0
     } else if b > 0.0 {
         a / b
@@ -199,6 +242,9 @@ pub struct Certificate {
     /// The measure that [`error`](Self::error) is in.
     pub measure: Measure,
     /// The error in the chosen measure: what a tolerance is compared with.
+    ///
+    /// In the measures `fclib` and `siconos` it is larger than these where friction above 10 hides a wrong normal
+    /// velocity from them.
     pub error: f64,
     /// Natural map, unit-free.
     pub scaled: f64,
@@ -243,13 +289,14 @@ impl Certificate {
         let cones = &problem.cones;
         // each map once
         let (scaled_map, plain, r_norm) = (scales.scaled_map(cones, r, u), plain_map(cones, r, u), norm_all(r));
+        let largest = scales.q.max(r_norm).max(norm_all(u));
         let mut certificate = Certificate {
             measure,
             error: 0.0,
             scaled: scales.scaled_error(scaled_map),
             force: scales.force_error(scaled_map),
-            fclib: over(plain, scales.q),
-            siconos: over(plain, scales.q.max(r_norm).max(norm_all(u))),
+            fclib: over(plain.defined, scales.q),
+            siconos: over(plain.defined, largest),
             penetration: 0.0,
             cone_violation: 0.0,
             complementarity: 0.0,
@@ -260,7 +307,11 @@ impl Certificate {
             stick: 0,
             slip: 0,
         };
-        certificate.error = certificate.in_measure(measure);
+        certificate.error = match measure {
+            Measure::Fclib => over(plain.guarded, scales.q),
+            Measure::Siconos => over(plain.guarded, largest),
+            _ => certificate.in_measure(measure),
+        };
         let n = problem.contacts().max(1) as f64;
         // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
         let slow = 1e-3 * scales.q / n.sqrt();
@@ -302,7 +353,7 @@ impl Certificate {
         cosine
     }
 
-    /// The error in one of the measures.
+    /// The error in one of the measures, as it is defined.
     pub fn in_measure(&self, measure: Measure) -> f64 {
         match measure {
             Measure::Scaled => self.scaled,

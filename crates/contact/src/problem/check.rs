@@ -2,7 +2,7 @@
 
 use crate::block::is_positive_definite;
 use crate::cone::Cone;
-use crate::operator::Delassus;
+use crate::operator::{BlockCsr, Delassus};
 
 /// A problem that cannot be solved as it stands.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -34,6 +34,19 @@ pub enum ProblemError {
         contact: usize,
         /// Contact of the block column.
         column: usize,
+    },
+    /// A number whose square or cube is lost in double precision.
+    #[error(
+        "{what} = {value:e} at contact {contact}: numbers must lie between 1e-50 and 1e50, so that products of a few of \
+         them can be computed; change the units"
+    )]
+    OutOfRange {
+        /// The part.
+        what: &'static str,
+        /// Where it is.
+        contact: usize,
+        /// The number.
+        value: f64,
     },
     /// A coefficient that no law allows.
     #[error("contact {contact}: {fault}")]
@@ -144,10 +157,59 @@ pub(super) fn finite(what: &str, x: &[f64]) -> Result<(), ProblemError> {
     }
 }
 
+/// The largest number that a problem may hold, and one over the smallest.
+///
+/// r is then below 1e100, and a product of three numbers below 1e300.
+const LARGEST: f64 = 1e50;
+
+fn in_range(what: &'static str, contact: usize, value: f64) -> Result<(), ProblemError> {
+    let out = value.abs() > LARGEST || (value != 0.0 && value.abs() < 1.0 / LARGEST);
+    if out { Err(ProblemError::OutOfRange { what, contact, value }) } else { Ok(()) }
+}
+
+/// No entry of q may be too large, nor all of them too small: beside larger ones the small count for nothing.
+pub(super) fn free_velocity<const D: usize>(q: &[[f64; D]]) -> Result<(), ProblemError> {
+    finite("q", q.as_flattened())?;
+    let larger = |a: (usize, f64), b: (usize, f64)| if b.1.abs() > a.1.abs() { b } else { a };
+    let (entry, value) = q.as_flattened().iter().copied().enumerate().fold((0, 0.0), larger);
+    in_range("q", entry / D, value)
+}
+
+/// No entry of W may be too large, or no number at all.
+pub(super) fn entries<const D: usize>(w: &BlockCsr<D>) -> Result<(), ProblemError> {
+    if let Some((contact, column)) = w.first_not_finite() {
+        return Err(ProblemError::NotFiniteBlock { contact, column });
+    }
+    for contact in 0..w.contacts() {
+        let mut row = w.block_row(contact).flat_map(|(_, block)| block.as_flattened());
+        if let Some(&value) = row.find(|x| x.abs() > LARGEST) {
+            return Err(ProblemError::OutOfRange { what: "an entry of W", contact, value });
+        }
+    }
+    Ok(())
+}
+
+/// The largest coefficient of friction: with |r_T| = mu r_N beyond it no digit of r_N is left in r.
+const STEEPEST: f64 = 1e10;
+
+fn coefficients(contact: usize, cone: &Cone) -> Result<(), ProblemError> {
+    let friction = |mu: f64| {
+        let fault =
+            format!("mu = {mu:e} is above {STEEPEST:e}; a contact that may neither slide nor part is bilateral");
+        if mu > STEEPEST { Err(ProblemError::Cone { contact, fault }) } else { Ok(()) }
+    };
+    match *cone {
+        Cone::Coulomb { mu } => friction(mu),
+        Cone::Rolling { mu, mu_r } => friction(mu).and_then(|()| in_range("mu_r", contact, mu_r)),
+        Cone::Tresca { radius } => in_range("radius", contact, radius),
+        Cone::Frictionless | Cone::Bilateral => Ok(()),
+    }
+}
+
 pub(super) fn cones(cones: &[Cone]) -> Result<(), ProblemError> {
     match cones.iter().enumerate().find_map(|(c, k)| k.fault().map(|fault| (c, fault))) {
         Some((contact, fault)) => Err(ProblemError::Cone { contact, fault }),
-        None => Ok(()),
+        None => cones.iter().enumerate().try_for_each(|(contact, cone)| coefficients(contact, cone)),
     }
 }
 
@@ -170,6 +232,7 @@ pub(super) fn diagonal<const D: usize, W: Delassus<D> + ?Sized>(
         if !is_positive_definite(&block, cone.live_rows::<D>()) {
             return Err(ProblemError::Diagonal { contact });
         }
+        (0..cone.live_rows::<D>()).try_for_each(|d| in_range("a diagonal entry of W", contact, block[d][d]))?;
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
     /// Checks sizes, numbers and diagonal blocks, so that solvers need not.
     pub fn new(w: W, q: Vec<[f64; D]>, cones: Vec<Cone>) -> Result<Self, ProblemError> {
         check::sizes(w.contacts(), &q, &cones)?;
-        check::finite("q", q.as_flattened())?;
+        check::free_velocity(&q)?;
         check::cones(&cones)?;
         check::diagonal(&w, &q, &cones)?;
         Ok(Self { q, cones, w })
@@ -39,9 +39,7 @@ impl<const D: usize> LocalProblem<D> {
     /// As [`new`](Self::new) for an assembled W, with its entries checked too and what is odd about it noticed.
     pub fn assembled(w: BlockCsr<D>, q: Vec<[f64; D]>, cones: Vec<Cone>) -> Result<(Self, Vec<Notice>), ProblemError> {
         check::sizes(w.contacts(), &q, &cones)?;
-        if let Some((contact, column)) = w.first_not_finite() {
-            return Err(ProblemError::NotFiniteBlock { contact, column });
-        }
+        check::entries(&w)?;
         let asymmetry = w.asymmetry();
         let problem = Self::new(w, q, cones)?;
         Ok((problem, check::asymmetry_notice("W", asymmetry)?.into_iter().collect()))

@@ -3,6 +3,7 @@
 mod admm;
 mod auto;
 mod convex_reference;
+mod extremes;
 mod ipm;
 mod lcp_qp;
 mod newton;
@@ -11,5 +12,6 @@ mod one_contact;
 mod one_contact_methods;
 mod plane_solvers;
 mod polygon_cone;
+mod ranks;
 mod solvers_agree;
 mod validation;
