@@ -1,7 +1,7 @@
 //! The extragradient method.
 
 use super::course::{Course, Memory, Step};
-use super::self_adaptive::{SelfAdaptive, Trial};
+use super::self_adaptive::{SelfAdaptive, Trial, Use};
 use super::vector::project_step;
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::operator::Delassus;
@@ -41,7 +41,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Extragradient<D> 
         trial.begin(options, &mut course);
         course.run(x, watch, |course, x, _| {
             // 1. predict
-            let (rho, moved) = trial.find(options, course, x);
+            let (rho, moved) = trial.find((options, Use::Predicts), course, x);
             // 2. correct with the map of the predicted point
             project_step(&problem.cones, &x.r, rho, &trial.f_bar, &mut trial.r);
             std::mem::swap(&mut x.r, &mut trial.r);

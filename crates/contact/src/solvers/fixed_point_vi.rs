@@ -1,7 +1,7 @@
 //! Fixed-point projection with a self-adaptive step.
 
 use super::course::{Course, Memory, Step};
-use super::self_adaptive::{SelfAdaptive, Trial};
+use super::self_adaptive::{SelfAdaptive, Trial, Use};
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
@@ -40,7 +40,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for FixedPointVi<D> {
         let mut course = Course::begin(problem, stop, memory, x);
         trial.begin(options, &mut course);
         course.run(x, watch, |course, x, _| {
-            let (_, moved) = trial.find(options, course, x);
+            let (_, moved) = trial.find((options, Use::Taken), course, x);
             std::mem::swap(&mut x.r, &mut trial.r);
             std::mem::swap(&mut x.u, &mut trial.u);
             Step::by(moved)

@@ -18,8 +18,18 @@ pub enum StepRule {
     #[serde(alias = "upts", alias = "UPTS")]
     SolodovTseng,
     /// `rho |dF|^2 <= (1 + L) dr . dF` (Han & Sun, Comput. Math. Appl. 47, 2004), or Khobotov's where `dr . dF` is too
-    /// small for any step to pass.
+    /// small for any step to pass. Its proof is for the fixed point, where steps may be twice as long as Khobotov's; the
+    /// extragradient method asks for Khobotov's as well, and this one only keeps a step from growing.
     HanSun,
+}
+
+/// What becomes of the trial point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Use {
+    /// It is the next iterate.
+    Taken,
+    /// Its map corrects the step.
+    Predicts,
 }
 
 /// How the step adapts; for the methods that project.
@@ -77,7 +87,7 @@ impl<const D: usize> Trial<D> {
     /// Finds `rbar` with a step that passes the test; returns that step and `|r - rbar|`.
     pub fn find<W: Delassus<D> + ?Sized>(
         &mut self,
-        options: &SelfAdaptive,
+        (options, used): (&SelfAdaptive, Use),
         course: &mut Course<'_, D, W>,
         x: &Unknowns<D>,
     ) -> (f64, f64) {
@@ -88,7 +98,7 @@ impl<const D: usize> Trial<D> {
             project_step(cones, &x.r, rho, &self.f, &mut self.r);
             course.velocity(&self.r, &mut self.u);
             modified(cones, &self.u, &mut self.f_bar);
-            let ratio = self.ratio(options, rho, &x.r);
+            let ratio = self.ratio((options, used), rho, &x.r);
             // NaN passes: the certificate reports it
             let too_long = ratio > options.l;
             if !too_long || course.out_of_time() {
@@ -102,7 +112,7 @@ impl<const D: usize> Trial<D> {
     }
 
     /// Left over right side of the test, times L; 0 when nothing moved.
-    fn ratio(&self, options: &SelfAdaptive, rho: f64, r: &[[f64; D]]) -> f64 {
+    fn ratio(&self, (options, used): (&SelfAdaptive, Use), rho: f64, r: &[[f64; D]]) -> f64 {
         let dr = distance(r, &self.r);
         if dr == 0.0 {
             return 0.0;
@@ -114,7 +124,12 @@ impl<const D: usize> Trial<D> {
             StepRule::Khobotov => khobotov,
             StepRule::SolodovTseng => rho * product / (dr * dr),
             StepRule::HanSun if product > 0.0 => {
-                khobotov.min(options.l * rho * df * df / ((1.0 + options.l) * product))
+                let han_sun = options.l * rho * df * df / ((1.0 + options.l) * product);
+                match used {
+                    Use::Taken => khobotov.min(han_sun),
+                    // a correction by a point farther away than Khobotov's overshoots
+                    Use::Predicts => khobotov.max(han_sun.min(options.l)),
+                }
             }
             StepRule::HanSun => khobotov,
         }
