@@ -115,9 +115,9 @@ impl LcpSolverSpec {
             entry(
                 "projected-cg",
                 &["cpg", "gpcg"],
-                "gradient projection and conjugate gradients in turn",
+                "conjugate gradients and gradient projection in turn",
                 "symmetric positive semidefinite M, large",
-                "Moré & Toraldo 1991",
+                "Dostál & Schöberl 2005; Moré & Toraldo 1991",
                 Self::ProjectedCg(QpOptions::default()),
             ),
             entry(
@@ -198,6 +198,11 @@ impl LcpSolverSpec {
         }
     }
 
+    /// The relaxation of sweeps.
+    fn omega(&self) -> Option<f64> {
+        if let Self::Pgs(o) | Self::Psor(o) = self { Some(o.omega) } else { None }
+    }
+
     /// What a user may do about a solve that did not end in a solution.
     pub fn remedy(&self, status: LcpStatus) -> Option<String> {
         Some(match status {
@@ -208,6 +213,9 @@ impl LcpSolverSpec {
             ),
             LcpStatus::NoSolution => "no basis solves it: look at the signs of M and q".into(),
             LcpStatus::IterationLimit => "allow more iterations (--max-iter), or take lemke".into(),
+            LcpStatus::Diverged if self.omega().is_some_and(|omega| !super::pgs::allowed(omega)) => {
+                super::pgs::OMEGA.into()
+            }
             LcpStatus::Diverged => "M has no positive diagonal or is not definite: take lemke".into(),
             LcpStatus::Inaccurate => "rounding is in the way: a looser tolerance (--tol)".into(),
             LcpStatus::TooLarge => "take lemke".into(),
@@ -352,6 +360,14 @@ mod tests {
         assert_eq!(LcpSolverSpec::named("projected-cgg").unwrap_err().nearest, "projected-cg");
         assert!(read("{\"pgs\": {\"omega\": 2}}").unwrap_err().contains("option 'omega' of pgs is 2;"));
         assert!(read("{\"lemke\": {\"max_pivots\": 0}}").unwrap_err().contains("1 or more"));
+    }
+
+    #[test]
+    fn a_relaxation_that_diverges_for_every_m_is_told_as_such() {
+        let wild = LcpSolverSpec::Pgs(PgsOptions { omega: 3.0, ..PgsOptions::default() });
+        let found = wild.solve(&problem(&[&[1.0]], &[-1.0]), &mut |_| false);
+        assert_eq!(found.status, LcpStatus::Diverged);
+        assert!(wild.remedy(found.status).unwrap().contains("omega"));
     }
 
     #[test]

@@ -16,6 +16,14 @@ pub struct PgsOptions {
     pub max_sweeps: usize,
 }
 
+/// What is wrong with any other omega.
+pub(super) const OMEGA: &str = "omega must lie between 0 and 2: beyond, sweeps diverge for every M";
+
+/// Written so that NaN is refused too.
+pub(super) fn allowed(omega: f64) -> bool {
+    omega > 0.0 && omega < 2.0
+}
+
 impl Default for PgsOptions {
     fn default() -> Self {
         Self { omega: 1.0, tolerance: 1e-10, max_sweeps: 10_000 }
@@ -51,8 +59,7 @@ impl Pgs {
         let PgsOptions { omega, tolerance, max_sweeps } = self.options;
         let mut z = vec![0.0; n];
         let diagonal: Vec<f64> = (0..n).map(|i| problem.m().row(i)[i]).collect();
-        // written so that NaN is refused too
-        if diagonal.iter().any(|d| *d <= 0.0) || !(omega > 0.0 && omega < 2.0) {
+        if diagonal.iter().any(|d| *d <= 0.0) || !allowed(omega) {
             return problem.solution(z, LcpStatus::Diverged, 0);
         }
         for sweep in 0..=max_sweeps {

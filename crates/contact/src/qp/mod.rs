@@ -5,7 +5,7 @@
 //! | solver | for | ends |
 //! |---|---|---|
 //! | [`ProjectedGradient`] | any convex problem | in the limit |
-//! | [`ProjectedCg`] | well or moderately conditioned A | after finitely many steps, up to rounding |
+//! | [`ProjectedCg`] | any convex problem, large ones too | after finitely many steps, up to rounding |
 //! | [`ActiveSet`] | A positive definite on the free faces | after finitely many factorisations |
 //! | [`NonsymmetricQp`] | linear constraints, nonsymmetric A, constraint forces of their own direction | see there |
 
@@ -155,21 +155,22 @@ impl BoxQp {
     /// How good x is, whoever computed it.
     pub fn certify(&self, x: &[f64]) -> QpCertificate {
         let g = self.gradient(x);
-        let mut moved: Vec<f64> = x.iter().zip(&g).map(|(x, g)| x - g / self.scale).collect();
-        let nan = moved.iter().any(|x| x.is_nan());
+        let outside = (0..x.len()).map(|i| (self.lo[i] - x[i]).max(x[i] - self.hi[i])).fold(0.0, f64::max);
+        let stationarity = self.projected_gradient(x, &g).iter().fold(0.0, |m: f64, p| m.max(p.abs()));
+        let (error, objective) = (self.error(x, &g), self.objective(x));
+        QpCertificate { error, infeasibility: outside, stationarity, objective }
+    }
+
+    /// The error of x, whose gradient is g.
+    fn error(&self, x: &[f64], g: &[f64]) -> f64 {
+        let mut moved: Vec<f64> = x.iter().zip(g).map(|(x, g)| x - g / self.scale).collect();
+        if moved.iter().any(|x| x.is_nan()) {
+            return f64::NAN;
+        }
         self.project(&mut moved);
         let map = norm(&x.iter().zip(&moved).map(|(x, y)| self.scale * (x - y)).collect::<Vec<_>>());
         let size = norm(&self.b).max(f64::EPSILON.sqrt() * self.scale * norm(x));
-        let outside = (0..x.len()).map(|i| (self.lo[i] - x[i]).max(x[i] - self.hi[i])).fold(0.0, f64::max);
-        let stationarity = self.projected_gradient(x, &g).iter().fold(0.0, |m: f64, p| m.max(p.abs()));
-        let error = if nan {
-            f64::NAN
-        } else if size > 0.0 {
-            map / size
-        } else {
-            map
-        };
-        QpCertificate { error, infeasibility: outside, stationarity, objective: self.objective(x) }
+        if size > 0.0 { map / size } else { map }
     }
 
     fn solution(&self, x: Vec<f64>, status: QpStatus, iterations: usize) -> QpSolution {

@@ -1,33 +1,28 @@
-//! Gradient projection and conjugate gradients in turn.
+//! Conjugate gradients and gradient projection in turn.
 
 use super::projected_gradient::{arc_step, falls_for_ever};
-use super::{BoxQp, Halt, QpOptions, QpSolution, QpStatus, dot};
+use super::{BoxQp, Halt, QpOptions, QpSolution, QpStatus, dot, norm};
 
-/// Gradient projection finds the face, conjugate gradients minimise on it, a projected search brings the result back.
+/// Conjugate gradients minimise on a face; a gradient projection leads to a smaller face where they run into a bound, and a
+/// step along the gradient to a larger one where bounds hold back more than the face has left to give.
 ///
-/// Both phases stop when their progress falls below a part of their best so far, so no face is solved more accurately
-/// than it deserves. Finite (up to rounding) for strictly convex problems without degenerate bounds at the minimum.
+/// The three steps of every iteration: with phi the gradient on the free unknowns, its part that the bounds let through
+/// phi', and beta the gradient that a bound ought to let go, an iterate with $\|\beta\|^2 \le \varphi' \cdot \varphi$ is worth
+/// another step on its face. Converges at a rate that depends on the conditioning of A alone, and ends after finitely many
+/// steps (up to rounding) where A is positive definite, degenerate bounds or not.
 ///
 /// # Reference
-/// Moré & Toraldo 1991, "On the solution of large quadratic programming problems with bound constraints",
-/// algorithm GPCG.
+/// Dostál & Schöberl 2005, "Minimizing quadratic functions subject to bound constraints with the rate of convergence and
+/// finite termination", algorithm MPRGP; the idea: Moré & Toraldo 1991.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ProjectedCg {
     options: QpOptions,
 }
 
-/// Gradient projection ends when a step gains less than this part of the best one [GPCG, eq. 4.2].
-const ETA_GRADIENT: f64 = 0.25;
-/// Conjugate gradients end when a step gains less than this part of the best one [GPCG, eq. 4.4].
-const ETA_CG: f64 = 0.1;
-
-/// What conjugate gradients on a face came to.
-enum Face {
-    /// A direction down.
-    Direction(Vec<f64>),
-    /// A direction of no curvature: follow it to the bounds.
-    Flat(Vec<f64>),
-}
+/// Products spent on an estimate of the largest eigenvalue.
+const POWER_STEPS: usize = 20;
+/// The step of the projections over the inverse of that estimate; below 2.
+const STEP: f64 = 1.8;
 
 impl ProjectedCg {
     /// A solver with these options.
@@ -40,134 +35,178 @@ impl ProjectedCg {
         self.solve_until(qp, &mut |_| false)
     }
 
-    /// The same, asking after every iteration whether to stop.
+    /// The same, asking after every iteration whether to stop. What comes back is the best iterate.
     pub fn solve_until(&self, qp: &BoxQp, halt: &mut Halt<'_>) -> QpSolution {
-        let mut x = qp.start();
+        let mut walk = Walk::new(qp);
+        let (mut best, mut best_error) = (walk.x.clone(), f64::INFINITY);
         let mut steps = 0;
-        loop {
-            if qp.certify(&x).holds(self.options.tolerance) {
-                return qp.solution(x, QpStatus::Solved, steps);
-            }
-            if steps >= self.options.max_iterations {
-                return qp.solution(x, QpStatus::IterationLimit, steps);
-            }
-            if steps > 0 && halt(steps) {
-                return qp.solution(x, QpStatus::Interrupted, steps);
-            }
-            let before = x.clone();
-            self.find_face(qp, &mut x, &mut steps);
-            let g = qp.gradient(&x);
-            if falls_for_ever(qp, &qp.projected_gradient(&x, &g)) {
-                return qp.solution(x, QpStatus::Unbounded, steps);
-            }
-            match self.on_face(qp, &x, &g, &mut steps) {
-                Face::Direction(d) => search(qp, &mut x, &g, &d),
-                Face::Flat(d) => {
-                    if !to_the_bound(qp, &mut x, &d) {
-                        return qp.solution(x, QpStatus::Unbounded, steps);
-                    }
+        let status = loop {
+            let error = qp.error(&walk.x, &walk.g);
+            if error <= self.options.tolerance {
+                // the gradient is carried along: what counts is a fresh one
+                walk.restart();
+                if qp.certify(&walk.x).holds(self.options.tolerance) {
+                    return qp.solution(walk.x, QpStatus::Solved, steps);
                 }
             }
-            if x == before && !qp.certify(&x).holds(self.options.tolerance) {
-                return qp.solution(x, QpStatus::Stalled, steps);
+            if error < best_error {
+                best_error = error;
+                best.copy_from_slice(&walk.x);
             }
-        }
-    }
-
-    /// Gradient projection until the face settles or the gain flags.
-    fn find_face(&self, qp: &BoxQp, x: &mut Vec<f64>, steps: &mut usize) {
-        let mut best = 0.0;
-        let face = |x: &[f64]| (0..x.len()).map(|i| (x[i] <= qp.lo[i], x[i] >= qp.hi[i])).collect::<Vec<_>>();
-        let mut old = face(x);
-        // as many steps as there are unknowns settle any face that matters
-        for _ in 0..qp.size().max(10) {
-            let g = qp.gradient(x);
-            let p = qp.projected_gradient(x, &g);
-            let curvature = dot(&p, &qp.a.mul(&p));
-            let alpha = if curvature > 0.0 { dot(&p, &p) / curvature } else { 1.0 / qp.scale };
-            let Some(y) = arc_step(qp, x, &g, alpha) else { return };
-            let gain = qp.objective(x) - qp.objective(&y);
-            *x = y;
-            *steps += 1;
-            let new = face(x);
-            if new == old || gain <= ETA_GRADIENT * best {
-                return;
+            if steps >= self.options.max_iterations {
+                break QpStatus::IterationLimit;
             }
-            best = f64::max(best, gain);
-            old = new;
-        }
-    }
-
-    /// Conjugate gradients on the unknowns that no bound holds.
-    fn on_face(&self, qp: &BoxQp, x: &[f64], g: &[f64], steps: &mut usize) -> Face {
-        let n = qp.size();
-        let free: Vec<bool> = (0..n).map(|i| x[i] > qp.lo[i] && x[i] < qp.hi[i]).collect();
-        let restrict = |v: &[f64]| (0..n).map(|i| if free[i] { v[i] } else { 0.0 }).collect::<Vec<f64>>();
-        let mut d = vec![0.0; n];
-        let mut r: Vec<f64> = restrict(g).iter().map(|g| -g).collect();
-        let mut p = r.clone();
-        let mut rr = dot(&r, &r);
-        let enough = 1e-28 * dot(&qp.b, &qp.b);
-        let mut best = 0.0;
-        for _ in 0..2 * n {
-            if rr <= enough {
-                break;
+            if steps > 0 && halt(steps) {
+                break QpStatus::Interrupted;
             }
-            let ap = restrict(&qp.a.mul(&p));
-            let curvature = dot(&p, &ap);
-            *steps += 1;
-            if curvature <= 1e-14 * qp.scale * dot(&p, &p) {
-                return Face::Flat(p);
+            if let Some(end) = walk.step() {
+                break end;
             }
-            let alpha = rr / curvature;
-            for i in 0..n {
-                d[i] += alpha * p[i];
-                r[i] -= alpha * ap[i];
-            }
-            let gain = 0.5 * alpha * rr;
-            let next = dot(&r, &r);
-            // a face that gradient projection is about to leave is not worth more steps
-            if gain <= ETA_CG * best && (0..n).any(|i| x[i] + d[i] < qp.lo[i] || x[i] + d[i] > qp.hi[i]) {
-                break;
-            }
-            best = f64::max(best, gain);
-            for i in 0..n {
-                p[i] = r[i] + next / rr * p[i];
-            }
-            rr = next;
-        }
-        Face::Direction(d)
+            steps += 1;
+        };
+        qp.solution(best, status, steps)
     }
 }
 
-/// Moves to `P(x + t d)`, t halved until the objective falls enough.
-fn search(qp: &BoxQp, x: &mut [f64], g: &[f64], d: &[f64]) {
-    let mut t = 1.0;
-    for _ in 0..60 {
-        let mut y: Vec<f64> = x.iter().zip(d).map(|(x, d)| x + t * d).collect();
-        qp.project(&mut y);
-        let s: Vec<f64> = y.iter().zip(x.iter()).map(|(y, x)| y - x).collect();
-        let slope = dot(g, &s);
-        if slope + 0.5 * dot(&s, &qp.a.mul(&s)) <= 1e-4 * slope && slope <= 0.0 {
-            x.copy_from_slice(&y);
-            return;
+/// An iterate with its gradient and the direction of the conjugate gradients.
+struct Walk<'a> {
+    qp: &'a BoxQp,
+    x: Vec<f64>,
+    g: Vec<f64>,
+    p: Vec<f64>,
+    /// The step of the projections.
+    alpha: f64,
+    /// Whether the gradient was computed from x, and not carried along.
+    fresh: bool,
+}
+
+impl<'a> Walk<'a> {
+    fn new(qp: &'a BoxQp) -> Self {
+        let x = qp.start();
+        let mut walk = Self { qp, x, g: Vec::new(), p: Vec::new(), alpha: STEP / largest_eigenvalue(qp), fresh: true };
+        walk.restart();
+        walk
+    }
+
+    /// A fresh gradient, and conjugate gradients from it.
+    fn restart(&mut self) {
+        self.g = self.qp.gradient(&self.x);
+        self.p = self.free();
+        self.fresh = true;
+    }
+
+    fn at_low(&self, i: usize) -> bool {
+        self.x[i] <= self.qp.lo[i]
+    }
+
+    fn at_high(&self, i: usize) -> bool {
+        self.x[i] >= self.qp.hi[i]
+    }
+
+    /// phi: the gradient on the unknowns that no bound holds.
+    fn free(&self) -> Vec<f64> {
+        (0..self.x.len()).map(|i| if self.at_low(i) || self.at_high(i) { 0.0 } else { self.g[i] }).collect()
+    }
+
+    /// beta: the gradient that bounds ought to let go.
+    fn chopped(&self) -> Vec<f64> {
+        let part = |i: usize| match (self.at_low(i), self.at_high(i)) {
+            (true, false) => self.g[i].min(0.0),
+            (false, true) => self.g[i].max(0.0),
+            _ => 0.0,
+        };
+        (0..self.x.len()).map(part).collect()
+    }
+
+    /// `phi' . phi`: what a projected step of the gradient on the face promises.
+    fn promised(&self, phi: &[f64]) -> f64 {
+        let kept = |i: usize| {
+            let to = (self.x[i] - self.alpha * phi[i]).clamp(self.qp.lo[i], self.qp.hi[i]);
+            (self.x[i] - to) / self.alpha
+        };
+        (0..phi.len()).map(|i| kept(i) * phi[i]).sum()
+    }
+
+    /// One iteration; says how the solve ends when it cannot go on.
+    fn step(&mut self) -> Option<QpStatus> {
+        let (phi, beta) = (self.free(), self.chopped());
+        let p: Vec<f64> = phi.iter().zip(&beta).map(|(a, b)| -(a + b)).collect();
+        if falls_for_ever(self.qp, &p) {
+            return Some(QpStatus::Unbounded);
         }
-        t *= 0.5;
+        let proportional = dot(&beta, &beta) <= self.promised(&phi);
+        let d = if proportional { self.p.clone() } else { beta };
+        let before = self.x.clone();
+        let down = dot(&self.g, &d);
+        let ad = self.qp.a.mul(&d);
+        let curvature = dot(&d, &ad);
+        let flat = curvature <= 1e-14 * self.qp.scale * dot(&d, &d);
+        let (wanted, room) = (if flat { f64::INFINITY } else { down / curvature }, self.room(&d));
+        if flat && room == f64::INFINITY && down > 0.0 {
+            return Some(QpStatus::Unbounded);
+        }
+        let t = wanted.min(room);
+        if down > 0.0 && t.is_finite() {
+            self.advance(t, &d, &ad);
+        }
+        match (proportional, wanted <= room) {
+            (true, true) => self.conjugate(&ad, curvature),
+            (true, false) => self.expand(),
+            (false, _) => self.p = self.free(),
+        }
+        if self.x != before {
+            return None;
+        }
+        // nothing moved: once more from a fresh gradient, then no more
+        let stuck = self.fresh;
+        self.restart();
+        stuck.then_some(QpStatus::Stalled)
+    }
+
+    /// How far `x - t d` stays between the bounds.
+    fn room(&self, d: &[f64]) -> f64 {
+        let bound = |i: usize| if d[i] > 0.0 { self.qp.lo[i] } else { self.qp.hi[i] };
+        let of = |i: usize| if d[i] == 0.0 { f64::INFINITY } else { (self.x[i] - bound(i)) / d[i] };
+        (0..d.len()).map(of).fold(f64::INFINITY, f64::min)
+    }
+
+    /// `x <- x - t d`, with its gradient.
+    fn advance(&mut self, t: f64, d: &[f64], ad: &[f64]) {
+        for i in 0..d.len() {
+            // exactly onto the bound that stopped it
+            self.x[i] = (self.x[i] - t * d[i]).clamp(self.qp.lo[i], self.qp.hi[i]);
+            self.g[i] -= t * ad[i];
+        }
+        self.fresh = false;
+    }
+
+    /// The next direction, conjugate to the last one.
+    fn conjugate(&mut self, ap: &[f64], curvature: f64) {
+        let phi = self.free();
+        let gamma = dot(&phi, ap) / curvature;
+        self.p.iter_mut().zip(phi).for_each(|(p, phi)| *p = phi - gamma * *p);
+    }
+
+    /// A gradient projection on the face, onto more bounds.
+    fn expand(&mut self) {
+        self.g = self.qp.gradient(&self.x);
+        if let Some(y) = arc_step(self.qp, &self.x, &self.free(), self.alpha) {
+            self.x = y;
+        }
+        self.restart();
     }
 }
 
-/// Follows d to the first bound; false when there is none.
-fn to_the_bound(qp: &BoxQp, x: &mut [f64], d: &[f64]) -> bool {
-    let bound = |i: usize| if d[i] > 0.0 { qp.hi[i] } else { qp.lo[i] };
-    let room: Vec<f64> =
-        (0..x.len()).map(|i| if d[i] != 0.0 { (bound(i) - x[i]) / d[i] } else { f64::INFINITY }).collect();
-    let t = room.iter().copied().fold(f64::INFINITY, f64::min);
-    if !t.is_finite() {
-        return false;
+/// The largest eigenvalue of A from below; the largest entry where that says nothing.
+fn largest_eigenvalue(qp: &BoxQp) -> f64 {
+    // no symmetry of A makes this start orthogonal to its first eigenvector
+    let mut v: Vec<f64> = (0..qp.size()).map(|i| 1.0 + 0.5 * (1.7 * i as f64).sin()).collect();
+    let mut lambda = 0.0;
+    for _ in 0..POWER_STEPS {
+        let length = norm(&v);
+        v.iter_mut().for_each(|x| *x /= length);
+        v = qp.a.mul(&v);
+        lambda = norm(&v);
     }
-    for i in 0..x.len() {
-        // exactly onto the bound that stopped it
-        x[i] = if room[i] <= t { bound(i) } else { x[i] + t * d[i] };
-    }
-    true
+    if lambda > 0.0 && lambda.is_finite() { lambda } else { qp.scale }
 }

@@ -3,7 +3,7 @@
 use clarabel::algebra::CscMatrix;
 use clarabel::solver::{DefaultSettingsBuilder, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus};
 use stickslip_contact::generate::Random;
-use stickslip_contact::lcp::{Enumeration, LcpProblem, LcpStatus, Lemke, Pgs, PgsOptions};
+use stickslip_contact::lcp::{Enumeration, LcpProblem, LcpSolverSpec, LcpStatus, Lemke, Pgs, PgsOptions};
 use stickslip_contact::matrix::{Csc, Csr, Dense, Triplet};
 use stickslip_contact::qp::{
     ActiveSet, BoxQp, NonsymmetricOptions, NonsymmetricQp, ProjectedCg, ProjectedGradient, QpOptions, QpStatus,
@@ -237,4 +237,57 @@ fn semidefinite_unbounded_and_short_qps_have_their_status() {
     let short = QpOptions { max_iterations: 1, ..QpOptions::default() };
     assert_eq!(ProjectedGradient::new(short).solve(&qp).status, QpStatus::IterationLimit);
     assert_eq!(ProjectedCg::new(short).solve(&qp).status, QpStatus::IterationLimit);
+}
+
+/// Symmetric, nearly singular: few directions carry almost all of M.
+#[test]
+fn projected_cg_solves_large_problems_of_low_rank_and_keeps_its_limit() {
+    for (n, rank, shift) in [(400, 20, 0.01), (60, 10, 1e-4), (60, 60, 1e-2), (120, 40, 1e-3)] {
+        let mut rng = Random::new(n as u64);
+        let (a, b) = (gram(n, rank, shift, &mut rng), vector(n, &mut rng));
+        let qp = BoxQp::new(a, b, vec![0.0; n], vec![f64::INFINITY; n]).unwrap();
+        let options = QpOptions { tolerance: 1e-8, max_iterations: 10_000 };
+        let found = ProjectedCg::new(options).solve(&qp);
+        assert_eq!(found.status, QpStatus::Solved, "{n}, {rank}, {shift}: {:?}", found.certificate);
+        // cut short it hands back the best of its iterates, after no more of them than it was allowed
+        let mut last = f64::INFINITY;
+        for max_iterations in [0, 1, 5, 25, 125] {
+            let short = ProjectedCg::new(QpOptions { max_iterations, ..options }).solve(&qp);
+            assert!(short.iterations <= max_iterations, "{} of {max_iterations}", short.iterations);
+            assert!(short.certificate.error <= last * (1.0 + 1e-6), "{max_iterations}: {:?}", short.certificate);
+            last = short.certificate.error;
+        }
+    }
+}
+
+#[test]
+fn projected_cg_between_two_bounds() {
+    let mut rng = Random::new(5);
+    for n in [1, 2, 5, 30] {
+        let (a, b) = (gram(n, n.div_ceil(2), 1e-3, &mut rng), vector(n, &mut rng));
+        let qp = BoxQp::new(a, b, vec![-0.5; n], vec![0.25; n]).unwrap();
+        let options = QpOptions { tolerance: 1e-10, max_iterations: 100_000 };
+        let found = ProjectedCg::new(options).solve(&qp);
+        let reference = ProjectedGradient::new(options).solve(&qp);
+        assert_eq!((found.status, reference.status), (QpStatus::Solved, QpStatus::Solved), "{n}");
+        assert!((found.certificate.objective - reference.certificate.objective).abs() < 1e-9, "{n}");
+    }
+}
+
+/// A clock that runs out is a halt: no solver takes more than the iteration that it is in.
+#[test]
+fn every_solver_of_complementarity_problems_hears_the_clock() {
+    let mut rng = Random::new(9);
+    let (n, limit) = (16, 3);
+    let p = LcpProblem::new(gram(n, n, 1e-3, &mut rng), vector(n, &mut rng)).unwrap();
+    for solver in LcpSolverSpec::catalogue() {
+        let mut asked = 0;
+        let found = solver.spec.solve(&p, &mut |_| {
+            asked += 1;
+            asked >= limit
+        });
+        assert!(asked <= limit, "{}: asked {asked} times", solver.name);
+        assert!([LcpStatus::Interrupted, LcpStatus::Solved].contains(&found.status), "{}: {found:?}", solver.name);
+        assert!(found.certificate.error.is_finite());
+    }
 }
