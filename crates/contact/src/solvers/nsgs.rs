@@ -2,7 +2,7 @@
 
 use super::course::Memory;
 use super::sweeping::{Looks, Sweeping};
-use super::{Report, Solver, Stop, Unknowns, Watch};
+use super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::block::{add, dot, sub};
 use crate::certificate::Scales;
 use crate::cone::Cone;
@@ -13,6 +13,7 @@ use crate::problem::LocalProblem;
 use crate::wide::wide;
 use pulp::Arch;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 
 /// In which order a sweep visits the contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, documented::DocumentedFields)]
@@ -176,10 +177,14 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsgs<D> {
         // the default gets a loop of its own, compiled around it; a branch a contact costs the others little
         let omega = self.options.omega;
         match self.options.one_contact {
-            OneContactKind::Exact if omega == 1.0 => run(self, Straight, problem, x, stop, watch),
-            OneContactKind::Exact => run(self, Relaxed { one: Exact, omega }, problem, x, stop, watch),
+            OneContactKind::Exact if omega == 1.0 => run(self, &Straight, problem, x, stop, watch),
+            OneContactKind::Exact => run(self, &Relaxed { one: Exact, omega }, problem, x, stop, watch),
             one => match one.refusal(problem) {
-                None => run(self, Relaxed { one, omega }, problem, x, stop, watch),
+                None => {
+                    let visit = Guarded::new(one, omega);
+                    let report = run(self, &visit, problem, x, stop, watch);
+                    visit.explain(report)
+                }
                 Some(why) => Sweeping::begin(problem, stop, &mut self.memory, x).refuse(x, why),
             },
         }
@@ -192,7 +197,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsgs<D> {
 
 fn run<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>>(
     nsgs: &mut Nsgs<D>,
-    visit: O,
+    visit: &O,
     problem: &LocalProblem<D, W>,
     x: &mut Unknowns<D>,
     stop: &Stop,
@@ -208,23 +213,28 @@ fn run<const D: usize, W: Sweep<D> + ?Sized, O: Visit<D>>(
     let freezing = options.freezing.map(|f| (f, f.settled(stop, &sweeping.course.scales, problem.contacts())));
     let (arch, mut iteration) = (Arch::new(), 0);
     sweeping.run(x, watch, &looks, |r, v| {
-        let mut sweep =
-            OneSweep { visit: &visit, problem, order: options.order, numbers: &mut *order, iteration, r, v };
+        let mut sweep = OneSweep { visit, problem, order: options.order, numbers: &mut *order, iteration, r, v };
         iteration += 1;
-        match freezing {
+        let moved = match freezing {
             Some((f, settled)) => sweep.freezing(f.sweeps, settled, resting),
             None => wide(
                 arch,
                 #[inline(always)]
                 || sweep.full(),
             ),
-        }
+        };
+        visit.swept(moved);
+        moved
     })
 }
 
 /// How a contact is visited; returns the square of its move.
 trait Visit<const D: usize> {
     fn visit<W: Sweep<D> + ?Sized>(&self, p: &LocalProblem<D, W>, c: usize, r: &mut [[f64; D]], v: &mut [f64]) -> f64;
+
+    /// Told after every sweep how far it moved.
+    #[inline(always)]
+    fn swept(&self, _moved: f64) {}
 }
 
 /// The exact solution, in the way of the operator.
@@ -260,6 +270,70 @@ impl<const D: usize, O: OneContact<D>> Visit<D> for Relaxed<O> {
         p.w.push(c, &dr, v);
         r[c] = new;
         dot(&dr, &dr)
+    }
+}
+
+/// Sweeps over which the moves of active sets must come down, and to what part.
+const CYCLE: (usize, f64) = (500, 0.9);
+
+/// A one-contact solver by name. Active sets take one step a visit, and may go to and fro between two of them for ever:
+/// when the least move of many sweeps is hardly below that of as many before, contacts are solved exactly from there on.
+struct Guarded {
+    inexact: Relaxed<OneContactKind>,
+    exact: Relaxed<Exact>,
+    /// Sweeps so far, and the one from which on contacts are solved exactly.
+    sweeps: Cell<usize>,
+    from: Cell<Option<usize>>,
+    /// The least move of these sweeps, and of those before.
+    least: Cell<[f64; 2]>,
+}
+
+impl Guarded {
+    fn new(one: OneContactKind, omega: f64) -> Self {
+        let (inexact, exact) = (Relaxed { one, omega }, Relaxed { one: Exact, omega });
+        let least = Cell::new([f64::INFINITY; 2]);
+        Self { inexact, exact, sweeps: Cell::new(0), from: Cell::new(None), least }
+    }
+
+    fn takes_active_sets(&self) -> bool {
+        matches!(self.inexact.one, OneContactKind::Pdas(_) | OneContactKind::Ipdas(_) | OneContactKind::Epdas(_))
+    }
+
+    /// Says what the method did other than its paper, or why its sweeps end short of the certificate.
+    fn explain(&self, mut report: Report) -> Report {
+        let name = self.inexact.one.name();
+        if let Some(from) = self.from.get() {
+            let what = "active sets that go to and fro; contacts are solved exactly from there on";
+            report.why.push(format!("{name}, after {from} sweeps: {what}"));
+        }
+        let polygon = matches!(self.inexact.one, OneContactKind::LemkePolygon(_) | OneContactKind::QpPolygon(_));
+        if polygon && matches!(report.status, Status::IterationLimit | Status::Stalled) {
+            let what =
+                "friction on a polygon of nu sides: sweeps end where it differs from the cone, at errors of about 1/nu";
+            report.why.push(format!("{name}: {what}"));
+        }
+        report
+    }
+}
+
+impl<const D: usize> Visit<D> for Guarded {
+    #[inline(always)]
+    fn visit<W: Sweep<D> + ?Sized>(&self, p: &LocalProblem<D, W>, c: usize, r: &mut [[f64; D]], v: &mut [f64]) -> f64 {
+        if self.from.get().is_some() { self.exact.visit(p, c, r, v) } else { self.inexact.visit(p, c, r, v) }
+    }
+
+    fn swept(&self, moved: f64) {
+        let sweeps = self.sweeps.get() + 1;
+        self.sweeps.set(sweeps);
+        let [now, before] = self.least.get();
+        let now = now.min(moved);
+        self.least.set([now, before]);
+        if sweeps.is_multiple_of(CYCLE.0) {
+            if self.takes_active_sets() && self.from.get().is_none() && now > CYCLE.1 * before {
+                self.from.set(Some(sweeps));
+            }
+            self.least.set([f64::INFINITY, now]);
+        }
     }
 }
 

@@ -198,3 +198,20 @@ fn a_start_that_is_not_a_number_is_refused_or_reported() {
     let report = Nsgs::default().solve(&problem, &mut x, &Stop::default(), &mut unwatched());
     assert_eq!(report.status, Status::Diverged);
 }
+
+/// One step of the active sets a visit may go to and fro for ever: then contacts are solved exactly, and it is said.
+#[test]
+fn active_sets_that_cycle_give_way_to_the_exact_contact() {
+    let mut cycled = 0;
+    for (seed, top) in (0..12).map(|seed| (seed, if seed % 2 == 0 { 0.9 } else { 1.5 })) {
+        let random = RandomSparse { contacts: 40, bodies: 40, mu: [0.1, top], seed, ..RandomSparse::default() };
+        let problem = random.local::<3>().unwrap();
+        for entry in OneContactKind::catalogue().into_iter().filter(|e| e.name.ends_with("pdas")) {
+            let (name, one_contact) = (entry.name, entry.kind);
+            let (_, report) = solve(&problem, NsgsOptions { one_contact, ..NsgsOptions::default() }, 1e-4);
+            assert!(report.converged(), "{name}, seed {seed}: {report:?}");
+            cycled += usize::from(report.why.mentions("to and fro"));
+        }
+    }
+    assert!(cycled > 0);
+}
