@@ -7,6 +7,15 @@ use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_chole
 use faer::sparse::linalg::solvers::Llt as SparseLlt;
 use faer::sparse::{SparseColMat, SymbolicSparseColMat};
 
+/// Why there is no factor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoFactor {
+    /// A pivot is not positive.
+    NotDefinite,
+    /// It would have more entries than allowed.
+    TooLarge,
+}
+
 /// Up to this size a factor in the order of the rows is ready before a sparse one has found a better order.
 const SMALL: usize = 200;
 
@@ -30,17 +39,21 @@ impl std::fmt::Debug for Cholesky {
 impl Cholesky {
     /// Factors the lower triangle of `m`; `None` when it is not positive definite.
     pub fn new(m: &Csr) -> Option<Self> {
-        Self::within(m, usize::MAX)
+        Self::within(m, usize::MAX).ok()
     }
 
-    /// The same, and `None` too when the factor would have more than `entries` entries.
-    pub fn within(m: &Csr, entries: usize) -> Option<Self> {
+    /// The same, refused too when the factor would have more than `entries` entries.
+    pub fn within(m: &Csr, entries: usize) -> Result<Self, NoFactor> {
         let n = m.rows();
         if (0..n).any(|i| m.row(i).any(|(_, x)| !x.is_finite())) {
-            return None;
+            return Err(NoFactor::NotDefinite);
         }
-        let factor = if n <= SMALL { Factor::Envelope(Envelope::new(m)?) } else { Factor::sparse(m, entries)? };
-        Some(Self { n, factor })
+        let factor = if n <= SMALL {
+            Factor::Envelope(Envelope::new(m).ok_or(NoFactor::NotDefinite)?)
+        } else {
+            Factor::sparse(m, entries)?
+        };
+        Ok(Self { n, factor })
     }
 
     /// Solves `M x = b` in place for several right-hand sides stored one after another.
@@ -57,7 +70,7 @@ impl Cholesky {
 }
 
 impl Factor {
-    fn sparse(m: &Csr, entries: usize) -> Option<Self> {
+    fn sparse(m: &Csr, entries: usize) -> Result<Self, NoFactor> {
         let n = m.rows();
         // a lower triangle by rows is an upper one by columns
         let (mut pointers, mut rows, mut values) = (vec![0], Vec::new(), Vec::new());
@@ -72,12 +85,12 @@ impl Factor {
         let side = faer::Side::Upper;
         if n.saturating_mul(n + 1) / 2 > entries {
             let order = SymmetricOrdering::Amd;
-            let predicted = factorize_symbolic_cholesky(a.symbolic(), side, order, Default::default()).ok()?;
-            if predicted.len_val() > entries {
-                return None;
+            let predicted = factorize_symbolic_cholesky(a.symbolic(), side, order, Default::default());
+            if predicted.map_or(usize::MAX, |p| p.len_val()) > entries {
+                return Err(NoFactor::TooLarge);
             }
         }
-        a.sp_cholesky(side).ok().map(Self::Sparse)
+        a.sp_cholesky(side).map(Self::Sparse).map_err(|_| NoFactor::NotDefinite)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The fixed point of Acary, Cadoux, Lemaréchal and Malick.
 
-use super::admm::{Acceleration, ConvexAdmm, ConvexMethod, Outcome, convex_residual};
+use super::admm::{Acceleration, ConvexAdmm, ConvexMethod, Outcome};
 use super::apgd::Accelerated;
 use super::course::{Course, Memory, Step};
+use super::shift_newton::ShiftNewton;
 use super::{Report, Solver, Stop, Unknowns, Watch};
 use crate::cone::Cone;
 use crate::operator::Delassus;
@@ -13,10 +14,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct AclmOptions {
-    /// s is updated when the residual of the inner problem is below this times `|g(u) - s|`; 10.
+    /// s is updated when the residual of the inner problem is below this times `|g(u) - s|`; none by default: 10 for the
+    /// fixed point, 0.1 for Newton and secants, which need solved inner problems.
     ///
     /// 0.1 nests the two loops cleanly; 10 lets them go hand in hand, which takes a fraction of the iterations.
-    pub inner: f64,
+    pub inner: Option<f64>,
     /// And after so many inner iterations at the latest; 1000.
     pub iterations: usize,
     /// What solves the convex problem: accelerated gradients, or ADMM.
@@ -32,17 +34,26 @@ pub enum ShiftUpdate {
     /// `s <- g(u(s))`.
     #[default]
     FixedPoint,
-    /// Newton on `g(u(s)) - s = 0` with secants of the last updates in the place of the derivative; steps that make
-    /// it worse are taken back. Choose `inner` below 1: secants need solved inner problems.
+    /// Newton on `g(u(s)) - s = 0`, the derivative by the active set of the inner problem: one factorisation an update.
+    /// Steps that make it worse are taken back.
     Newton,
+    /// The same with secants of the last updates in the place of the derivative: no factorisation.
+    Secant,
 }
 
-/// Secants that the update by Newton keeps, and their damping.
+impl AclmOptions {
+    /// See [`inner`](Self::inner).
+    fn inner(&self) -> f64 {
+        self.inner.unwrap_or(if self.update == ShiftUpdate::FixedPoint { 10.0 } else { 0.1 })
+    }
+}
+
+/// Secants that are kept, and their damping.
 const SECANTS: (usize, f64) = (8, 1e-8);
 
 impl Default for AclmOptions {
     fn default() -> Self {
-        Self { inner: 10.0, iterations: 1000, method: ConvexMethod::default(), update: ShiftUpdate::default() }
+        Self { inner: None, iterations: 1000, method: ConvexMethod::default(), update: ShiftUpdate::default() }
     }
 }
 
@@ -80,7 +91,7 @@ fn outer_residual<const D: usize>(cones: &[Cone], u: &[[f64; D]], s: &[f64]) -> 
 }
 
 /// The next s, from the secants of those before; speeds are not negative.
-fn newton(secants: &mut Acceleration, s: &mut [f64], next: &[f64]) {
+fn secant(secants: &mut Acceleration, s: &mut [f64], next: &[f64]) {
     secants.x.copy_from_slice(s);
     match secants.advance(next) {
         Outcome::Accelerated => s.iter_mut().zip(&secants.x).for_each(|(s, x)| *s = x.max(0.0)),
@@ -99,34 +110,45 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
     ) -> Report {
         let Self { options, memory, inner, admm, secants, s, next } = self;
         let mut course = Course::begin(problem, stop, memory, x);
+        s.clear();
         match options.method {
-            ConvexMethod::Own => inner.begin(&mut course, x),
-            ConvexMethod::Admm => admm.begin(),
+            ConvexMethod::Own => {
+                inner.begin(&mut course, x);
+                s.extend(problem.cones.iter().zip(&x.u).map(|(cone, u)| cone.shift(u)));
+            }
+            // alternating directions are slow to forget the speeds of free bodies
+            ConvexMethod::Admm => {
+                admm.begin(true);
+                s.resize(problem.contacts(), 0.0);
+            }
         }
         secants.begin(SECANTS.0, SECANTS.1, problem.contacts(), problem.contacts());
-        s.clear();
-        s.extend(problem.cones.iter().zip(&x.u).map(|(cone, u)| cone.shift(u)));
-        let mut since = 0;
+        let (enough, mut newton, mut since) = (options.inner(), None, 0);
         course.run(x, watch, |course, x, _| {
             // 1. one step of the inner problem
             let residual = match options.method {
                 ConvexMethod::Own => inner.step(course, x, s),
                 ConvexMethod::Admm => {
                     let (cones, shift) = (&problem.cones, |c: usize, _: &[f64; D]| s[c]);
-                    if let Err(end) = admm.step(course, x, cones, |cone, z, _| cone.project(z), shift) {
-                        return end;
+                    match admm.step(course, x, cones, |cone, z, _| cone.project(z), shift) {
+                        Ok(moved) => moved,
+                        Err(end) => return end,
                     }
-                    convex_residual(cones, x, s, course.scales.impulse)
                 }
             };
+            let u = if options.method == ConvexMethod::Admm { admm.velocity() } else { &x.u };
             since += 1;
             // 2. once it is solved better than the outer one, a new s
-            if residual <= options.inner * outer_residual(&problem.cones, &x.u, s) || since >= options.iterations {
+            let outer = outer_residual(&problem.cones, u, s);
+            if residual <= enough * outer || since >= options.iterations {
                 next.clear();
-                next.extend(problem.cones.iter().zip(&x.u).map(|(cone, u)| cone.shift(u)));
+                next.extend(problem.cones.iter().zip(u).map(|(cone, u)| cone.shift(u)));
                 match options.update {
                     ShiftUpdate::FixedPoint => s.copy_from_slice(next),
-                    ShiftUpdate::Newton => newton(secants, s, next),
+                    ShiftUpdate::Secant => secant(secants, s, next),
+                    ShiftUpdate::Newton => newton
+                        .get_or_insert_with(|| ShiftNewton::new(problem, course.scales.impulse))
+                        .update((&x.r, u), s, next, outer),
                 }
                 since = 0;
             }

@@ -160,9 +160,15 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for ApgdRelaxation<D>
         let mut course = Course::begin(problem, stop, memory, x);
         inner.begin(&mut course, x);
         let solved = options.solved * stop.tolerance * course.scales.q;
-        course.run(x, watch, |course, x, _| {
+        let mut report = course.run(x, watch, |course, x, _| {
             let residual = inner.step(course, x, s);
             Step { iterations: 1, end: (residual <= solved).then_some(Status::Stalled) }
-        })
+        });
+        if report.status == Status::Stalled {
+            report.why =
+                "the relaxation is solved, and its sliding contacts lift off: Coulomb's law is another; take aclm"
+                    .into();
+        }
+        report
     }
 }

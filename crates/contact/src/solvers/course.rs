@@ -139,6 +139,11 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         self.stop.time_limit.is_some_and(|t| self.start.elapsed() >= t)
     }
 
+    /// Whether so many operations may end within the time that is left.
+    pub fn leaves_time_for(&self, flops: f64) -> bool {
+        self.stop.leaves_time_for(flops, self.start)
+    }
+
     /// Takes steps until the certificate holds or a limit is met.
     ///
     /// A step finds `x.u = W r + q` and leaves it so for the r that it sets.

@@ -32,6 +32,7 @@ mod plane;
 mod prox;
 mod report;
 mod self_adaptive;
+mod shift_newton;
 mod stop;
 mod sweeping;
 mod tresca;

@@ -14,17 +14,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PanagiotopoulosOptions {
-    /// Most sweeps over either problem before the other has its turn; 20.
-    pub sweeps: usize,
-    /// A problem gives way once a sweep moves less than this part of its first one; 0.1.
-    pub inner: f64,
+    /// Most sweeps over either problem before the other has its turn; none by default: 20, or 100 iterations of ADMM.
+    pub sweeps: Option<usize>,
+    /// A problem gives way once a sweep moves less than this part of its first one; none by default: 0.1, or 0.01 with
+    /// ADMM, whose first moves say little.
+    pub inner: Option<f64>,
     /// What solves the two convex problems: sweeps, or ADMM with one factor for both.
     pub method: ConvexMethod,
 }
 
 impl Default for PanagiotopoulosOptions {
     fn default() -> Self {
-        Self { sweeps: 20, inner: 0.1, method: ConvexMethod::default() }
+        Self { sweeps: None, inner: None, method: ConvexMethod::default() }
+    }
+}
+
+impl PanagiotopoulosOptions {
+    /// The most sweeps and the part of the first move.
+    fn turn(&self) -> (usize, f64) {
+        let (sweeps, inner) = match self.method {
+            ConvexMethod::Own => (20, 0.1),
+            ConvexMethod::Admm => (100, 0.01),
+        };
+        (self.sweeps.unwrap_or(sweeps), self.inner.unwrap_or(inner))
     }
 }
 
@@ -67,7 +79,9 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Panagiotopoulos<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         let Self { options, memory, admm } = self;
-        admm.begin();
+        let (most, part) = options.turn();
+        // what is frozen is read off the iterates, which acceleration would move
+        admm.begin(false);
         let mut turn = Turn { normal: true, sweeps: 0, first_move: 0.0 };
         // the first move of the other problem's last turn: neither moving is a stall
         let mut before = f64::INFINITY;
@@ -93,7 +107,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Panagiotopoulos<D> {
                 turn.first_move = moved;
             }
             turn.sweeps += 1;
-            if moved <= options.inner * turn.first_move || turn.sweeps >= options.sweeps {
+            if moved <= part * turn.first_move || turn.sweeps >= most {
                 let either = turn.first_move.max(before);
                 before = turn.first_move;
                 turn = Turn { normal: !turn.normal, sweeps: 0, first_move: 0.0 };

@@ -37,6 +37,23 @@ impl Stop {
     }
 }
 
+/// Multiplications and additions a second that no core of today exceeds.
+const FASTEST: f64 = 5e10;
+
+impl Stop {
+    /// Whether so many operations may end within the time that is left, on the fastest of machines.
+    pub(crate) fn leaves_time_for(&self, flops: f64, start: Instant) -> bool {
+        self.time_limit.is_none_or(|t| flops <= FASTEST * t.saturating_sub(start.elapsed()).as_secs_f64())
+    }
+
+    /// The most entries that a factor of n rows may have to be ready within the time that is left: its work is at least
+    /// the square of its entries over its rows.
+    pub(crate) fn most_entries(&self, n: usize, start: Instant) -> usize {
+        let left = |t: Duration| t.saturating_sub(start.elapsed()).as_secs_f64();
+        self.time_limit.map_or(usize::MAX, |t| (FASTEST * left(t) * n as f64).sqrt() as usize)
+    }
+}
+
 /// What a watcher sees after an iteration.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Progress {

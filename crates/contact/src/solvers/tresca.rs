@@ -66,7 +66,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tresca<D> {
         q.clone_from(&problem.q);
         let course = Course::begin(problem, stop, memory, x);
         if options.method == ConvexMethod::Admm {
-            admm.begin();
+            admm.begin(true);
             return by_admm(options, course, admm, cones, x, watch);
         }
         let mut inner = LocalProblem {

@@ -3,11 +3,12 @@
 use std::time::Duration;
 use stickslip_contact::block::{norm_all, sub};
 use stickslip_contact::cone::Cone;
+use stickslip_contact::contact_system::Form;
 use stickslip_contact::generate::{BoxWall, ElasticBlock, RandomSparse, SingleContact, SphereLattice};
 use stickslip_contact::operator::BlockCsr;
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{
-    Compiled, Flow, Formulation, LineSearch, Nsgs, Nsn, NsnOptions, Ppn, PpnOptions, Progress, Report, Solver,
+    Compiled, Erased, Flow, Formulation, LineSearch, Nsgs, Nsn, NsnOptions, Ppn, PpnOptions, Progress, Report, Solver,
     SolverSpec, Status, Stop, Unknowns, unwatched,
 };
 
@@ -270,4 +271,41 @@ fn options_survive_serde_and_refuse_what_they_do_not_know() {
     let expected = SolverSpec::Ppn(PpnOptions { alpha_polish: 1e-4, ..PpnOptions::default() });
     assert_eq!(serde_json::from_str::<SolverSpec>(text).unwrap(), expected);
     assert!(serde_json::from_str::<SolverSpec>(r#"{ "nsn-ac": { "line_serach": "none" } }"#).is_err());
+}
+
+/// All four functions with every line search in both forms of the system.
+fn every_combination<const D: usize, W: Compiled<D>>(what: &str, problem: &LocalProblem<D, W>) {
+    let functions =
+        [Formulation::AlartCurnier, Formulation::JeanMoreau, Formulation::NaturalMap, Formulation::FischerBurmeister];
+    let searches =
+        [LineSearch::None, LineSearch::default(), LineSearch::GoldsteinPrice { m1: 0.1, m2: 0.9, trials: 20 }];
+    for formulation in functions {
+        for line_search in searches {
+            for form in [Form::Local, Form::Global] {
+                let options = NsnOptions { line_search, form, ..NsnOptions::default() };
+                let mut x = Unknowns::zeros(problem);
+                let report =
+                    Erased(Nsn::new(formulation, options)).solve(problem, &mut x, &stop(1e-6), &mut unwatched());
+                assert!(report.converged(), "{what}, {formulation:?}, {line_search:?}, {form:?}: {report:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_function_line_search_and_form() {
+    let random = RandomSparse { contacts: 30, bodies: 40, mu: [0.1, 0.5], ..RandomSparse::default() };
+    every_combination("packing", &SphereLattice { nx: 3, ny: 3, nz: 3, ..SphereLattice::default() }.spheres().unwrap());
+    every_combination("local", &random.local::<3>().unwrap());
+    every_combination("plane", &random.local::<2>().unwrap());
+    let bodies = random.global::<3>().unwrap();
+    every_combination("global", &LocalProblem::matrix_free(&bodies).unwrap().unwrap());
+}
+
+#[test]
+fn a_law_without_a_function_is_named() {
+    let problem = RandomSparse { contacts: 4, bodies: 6, ..RandomSparse::default() }.local::<5>().unwrap();
+    let report = solve("nsn-fb", &problem, &stop(1e-6)).1;
+    assert_eq!(report.status, Status::Unsupported);
+    assert!(report.why.mentions("contact 0") && report.why.mentions("Rolling"), "{report:?}");
 }

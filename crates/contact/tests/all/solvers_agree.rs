@@ -129,15 +129,25 @@ fn on_one_contact() {
     }
 }
 
-#[test]
-fn every_step_rule_converges() {
-    let problem = weak().local::<3>().unwrap();
+fn every_step_rule<const D: usize, W: Compiled<D>>(name: &str, problem: &LocalProblem<D, W>) {
+    let stop = Stop { tolerance: 1e-6, max_iterations: 20_000, ..Stop::default() };
     for rule in [StepRule::Khobotov, StepRule::SolodovTseng, StepRule::HanSun] {
         let options = SelfAdaptive { rule, ..SelfAdaptive::default() };
         for spec in [SolverSpec::FpVi(options.clone()), SolverSpec::EgVi(options.clone())] {
-            let (_, report) = solve(&problem, &spec, &Stop::default(), &mut unwatched());
-            assert!(report.converged(), "{spec:?}: {report:?}");
+            let (_, report) = solve(problem, &spec, &stop, &mut unwatched());
+            assert!(report.converged(), "{name}, {spec:?}: {report:?}");
         }
+    }
+}
+
+#[test]
+fn every_step_rule_converges() {
+    every_step_rule("packing", &lattice().spheres().unwrap());
+    for seed in 0..3 {
+        let random = RandomSparse { seed, ..weak() };
+        every_step_rule("plane", &random.local::<2>().unwrap());
+        every_step_rule("space", &random.local::<3>().unwrap());
+        every_step_rule("rolling", &random.local::<5>().unwrap());
     }
 }
 
@@ -189,6 +199,7 @@ fn limits_are_statuses_and_the_best_iterate_comes_back() {
         for limit in [Duration::ZERO, Duration::from_micros(50)] {
             let (_, report) = solve(&problem, spec, &Stop { time_limit: Some(limit), ..hard }, &mut unwatched());
             assert_eq!(report.status, Status::TimeLimit, "{name}");
+            assert!(limit > Duration::ZERO || report.iterations <= 1, "{name}: {}", report.iterations);
         }
         // a watcher that asks once is heard, and it sees every iteration
         let mut seen = Vec::new();

@@ -1,13 +1,15 @@
 //! One iteration of ADMM, with the shift of every contact given or followed.
 
+use super::super::Stop;
 use super::acceleration::{Acceleration, Outcome};
-use super::metric::{Kind, Metric};
+use super::metric::{Kind, Metric, NoMetric};
 use super::penalty::Penalty;
 use crate::block::{add, dot, sub};
 use crate::cone::Cone;
 use crate::matrix::Csr;
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
+use std::time::Instant;
 
 /// The iterates. Solves the second-order cone program `min 1/2 r'Wr + (q + s N)'r, r in K` when s stands still.
 #[derive(Debug, Default)]
@@ -63,9 +65,17 @@ impl<const D: usize> Alternating<D> {
     }
 
     /// Makes the metric that of the penalty, if there is none yet.
-    pub fn set_up<W: Delassus<D> + ?Sized>(&mut self, kind: Kind, problem: &LocalProblem<D, W>) -> Result<(), String> {
+    ///
+    /// A factor that would still be on its way when the time since `start` is up is not begun.
+    pub fn set_up<W: Delassus<D> + ?Sized>(
+        &mut self,
+        kind: Kind,
+        problem: &LocalProblem<D, W>,
+        (stop, start): (&Stop, Instant),
+    ) -> Result<(), NoMetric> {
         if matches!(self.metric, Metric::None) {
-            self.metric = Metric::new(kind, problem, &self.penalty)?;
+            let entries = stop.most_entries(self.v.len(), start);
+            self.metric = Metric::new(kind, problem, &self.penalty, entries)?;
         }
         Ok(())
     }

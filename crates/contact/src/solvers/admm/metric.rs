@@ -5,12 +5,13 @@
 //! `lambda += (W + R^-1)^-1 R^-1 (e - lambda)`, `u = W lambda + q`.
 
 use super::penalty::Penalty;
-use crate::cholesky::Cholesky;
+use crate::cholesky::{Cholesky, NoFactor};
 use crate::cone::rolls;
 use crate::matrix::{Csr, Triplet};
 use crate::multigrid::Hierarchy;
 use crate::operator::{Bodies, Delassus};
 use crate::problem::LocalProblem;
+use std::borrow::Cow;
 
 /// Entries of a factor that still fit in memory (8 bytes each).
 const MOST_ENTRIES: usize = 500_000_000;
@@ -40,39 +41,62 @@ pub(crate) enum Kind {
     Cycle,
 }
 
+/// Why there is no metric.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum NoMetric {
+    /// Its factor would take longer than there is time.
+    OutOfTime,
+    /// For a reason that a user can read.
+    Because(Cow<'static, str>),
+}
+
+const TOO_LARGE: NoMetric =
+    NoMetric::Because(Cow::Borrowed("the factor of M + rho H H^T would not fit in memory; try mg-admm or nsgs"));
+const INDEFINITE: NoMetric = NoMetric::Because(Cow::Borrowed(
+    "W + I / rho is not positive definite, and so W is not: check its signs; nsgs needs no factor",
+));
+const NO_BODIES: NoMetric = NoMetric::Because(Cow::Borrowed(
+    "multigrid needs M and H behind W: open the global form of the problem, matrix-free; an assembled W no longer has \
+     them, and admm works without",
+));
+
 impl Metric {
-    /// Sets up for a penalty; the error says what is missing.
+    /// Sets up for a penalty, with a factor of at most `entries`; the error says what is missing.
     pub fn new<const D: usize, W: Delassus<D> + ?Sized>(
         kind: Kind,
         problem: &LocalProblem<D, W>,
         penalty: &Penalty,
-    ) -> Result<Self, String> {
-        let too_large = || "the factor of M + rho H H^T would not fit in memory; try mg-admm or nsgs".to_string();
+        entries: usize,
+    ) -> Result<Self, NoMetric> {
+        let most = entries.min(MOST_ENTRIES);
+        let refused = |why: NoFactor| match why {
+            NoFactor::NotDefinite => INDEFINITE,
+            NoFactor::TooLarge if entries < MOST_ENTRIES => NoMetric::OutOfTime,
+            NoFactor::TooLarge => TOO_LARGE,
+        };
         match (kind, problem.w.bodies()) {
             (Kind::Factor, Some(bodies)) => {
                 let k = penalised_mass(bodies, problem, penalty);
-                Cholesky::within(&k, MOST_ENTRIES).map(Metric::Bodies).ok_or_else(too_large)
+                Cholesky::within(&k, most).map(Metric::Bodies).map_err(refused)
             }
             (Kind::Factor, None) => {
-                let mut k = Triplet::from(&problem.w.assemble().ok_or_else(too_large)?.to_csr());
+                let mut k = Triplet::from(&problem.w.assemble().ok_or(TOO_LARGE)?.to_csr());
                 for c in 0..problem.contacts() {
                     let weights = penalty.weights::<D>(&problem.cones, c);
                     (0..D).for_each(|d| k.push(c * D + d, c * D + d, 1.0 / (penalty.rho * weights[d])));
                 }
-                Cholesky::within(&Csr::from(&k), MOST_ENTRIES).map(Metric::Local).ok_or_else(too_large)
+                Cholesky::within(&Csr::from(&k), most).map(Metric::Local).map_err(refused)
             }
-            (Kind::Cycle, None) => Err("multigrid needs M and H behind W: open the global form of the problem, \
-                 matrix-free; an assembled W no longer has them"
-                .into()),
+            (Kind::Cycle, None) => Err(NO_BODIES),
             (Kind::Cycle, Some(bodies)) => {
                 let (n, weights) = (problem.contacts(), |c: usize| penalty.weights::<D>(&problem.cones, c));
                 let plane = D == 2 || (D == 3 && rolls(&problem.cones));
                 if plane {
                     let hierarchy = Hierarchy::new(bodies, n, penalty.rho, &weights);
-                    hierarchy.map(|h| Metric::Plane(Box::new(h))).map_err(|e| e.to_string())
+                    hierarchy.map(|h| Metric::Plane(Box::new(h))).map_err(|e| NoMetric::Because(e.to_string().into()))
                 } else {
                     let hierarchy = Hierarchy::new(bodies, n, penalty.rho, &weights);
-                    hierarchy.map(|h| Metric::Space(Box::new(h))).map_err(|e| e.to_string())
+                    hierarchy.map(|h| Metric::Space(Box::new(h))).map_err(|e| NoMetric::Because(e.to_string().into()))
                 }
             }
         }

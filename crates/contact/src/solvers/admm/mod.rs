@@ -10,7 +10,7 @@ pub(super) use acceleration::{Acceleration, Outcome};
 pub(crate) use alternating::Alternating;
 pub use convex::ConvexMethod;
 pub(crate) use convex::{ConvexAdmm, convex_residual};
-pub(crate) use metric::Kind;
+pub(crate) use metric::{Kind, NoMetric};
 pub(crate) use penalty::Penalty;
 
 use super::nsgs::sweep_once;
@@ -175,9 +175,12 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Admm<D> {
         self.trial.copy_from_slice(&x.r);
         run.raw = run.certify(self, &mut x.u);
         let mut why = Why::default();
-        let status = run.go(self, x, watch).unwrap_or_else(|reason| {
-            why.push(reason);
-            Status::Unsupported
+        let status = run.go(self, x, watch).unwrap_or_else(|none| match none {
+            NoMetric::OutOfTime => Status::TimeLimit,
+            NoMetric::Because(reason) => {
+                why.push(reason);
+                Status::Unsupported
+            }
         });
         if run.best_error.is_finite() {
             x.r.copy_from_slice(&self.best);
@@ -192,7 +195,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Admm<D> {
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
     /// Iterates to the end; the error is the reason why that cannot be.
-    fn go(&mut self, admm: &mut Admm<D>, x: &mut Unknowns<D>, watch: &mut Watch<'_>) -> Result<Status, String> {
+    fn go(&mut self, admm: &mut Admm<D>, x: &mut Unknowns<D>, watch: &mut Watch<'_>) -> Result<Status, NoMetric> {
         let mut error = self.raw;
         let mut checked = true;
         loop {
@@ -212,7 +215,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Run<'_, D, W> {
             } else if checked {
                 self.adapt(admm);
             }
-            admm.state.set_up(admm.kind, self.problem)?;
+            admm.state.set_up(admm.kind, self.problem, (self.stop, self.start))?;
             let (cones, coulomb) = (&self.problem.cones, self.coulomb);
             let accelerate = coulomb && !self.moving && self.iteration >= ACCELERATE && admm.options.depth > 0;
             if accelerate && !self.accelerated {

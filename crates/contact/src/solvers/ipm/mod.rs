@@ -137,6 +137,10 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Starts<'_, 'a, D, W> {
             self.scaled = system.map(|system| Scaled::new(problem, system));
         }
         let Some(scaled) = &mut self.scaled else { return ended(Status::Stalled) };
+        // one factorisation may take longer than all that is left
+        if !course.leaves_time_for(scaled.system.flops()) {
+            return ended(Status::TimeLimit);
+        }
         if self.current.as_mut().is_some_and(|start| start.is_stuck(course.error, self.options)) {
             self.current = None;
         }

@@ -14,7 +14,7 @@ const REGULARISATION: (f64, f64, usize) = (1e-9, 1e2, 4);
 ///
 /// When the system cannot be solved, $\alpha$ is raised, which moves it towards the always solvable one of
 /// $W + \alpha M$ positive definite.
-pub(super) struct LinearSystem<'a, const D: usize, W: ?Sized> {
+pub(in crate::solvers) struct LinearSystem<'a, const D: usize, W: ?Sized> {
     system: ContactSystem<'a, D, W>,
     a: Vec<Block<D>>,
     c: Vec<Block<D>>,
@@ -30,6 +30,11 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> LinearSystem<'a, D, W> {
     /// The system of W again.
     pub fn into_system(self) -> ContactSystem<'a, D, W> {
         self.system
+    }
+
+    /// Multiplications and additions of one factorisation.
+    pub fn flops(&self) -> f64 {
+        self.system.flops()
     }
 
     /// `out = W x`.

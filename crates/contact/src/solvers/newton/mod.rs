@@ -21,5 +21,7 @@ mod run;
 
 pub use formulation::Formulation;
 pub use line_search::LineSearch;
+pub(in crate::solvers) use linear_system::LinearSystem;
+pub(in crate::solvers) use natural_map::{linearise_shifted, shift_slope};
 pub use nsn::{Nsn, NsnOptions};
 pub use ppn::{Ppn, PpnOptions};

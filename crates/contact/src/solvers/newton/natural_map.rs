@@ -10,18 +10,21 @@ use crate::one_contact::alart_curnier::Linearised;
 /// # Reference
 /// [D, NSN-NM].
 pub(super) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D], u: &[f64; D]) -> Linearised<D> {
-    let rho = rho[0];
+    linearise_shifted(cone, rho[0], (r, u), cone.shift(u))
+}
+
+/// The same with a shift s in the place of g(u), whose derivative stays that of g.
+pub(in crate::solvers) fn linearise_shifted<const D: usize>(
+    cone: &Cone,
+    rho: f64,
+    (r, u): (&[f64; D], &[f64; D]),
+    s: f64,
+) -> Linearised<D> {
     let mut z: [f64; D] = std::array::from_fn(|k| r[k] - rho * u[k]);
-    z[0] -= rho * cone.shift(u);
+    z[0] -= rho * s;
     let (p, dp) = projection(cone, &z);
     // g'(u) sits in the normal row of du -> u + g(u)
-    let mut slope = [0.0; D];
-    for disc in cone.discs::<D>() {
-        let length = norm(&u[disc.rows()]);
-        if length > 0.0 {
-            disc.rows().for_each(|k| slope[k] = disc.slope * u[k] / length);
-        }
-    }
+    let slope = shift_slope(cone, u);
     let mut l = Linearised::no_impulse(r);
     for i in 0..D {
         l.phi[i] = r[i] - p[i];
@@ -31,6 +34,18 @@ pub(super) fn linearise<const D: usize>(cone: &Cone, rho: &[f64; D], r: &[f64; D
         }
     }
     l
+}
+
+/// `g'(u)`.
+pub(in crate::solvers) fn shift_slope<const D: usize>(cone: &Cone, u: &[f64; D]) -> [f64; D] {
+    let mut slope = [0.0; D];
+    for disc in cone.discs::<D>() {
+        let length = norm(&u[disc.rows()]);
+        if length > 0.0 {
+            disc.rows().for_each(|k| slope[k] = disc.slope * u[k] / length);
+        }
+    }
+    slope
 }
 
 /// `P_K(z)` and an element of its generalised derivative.

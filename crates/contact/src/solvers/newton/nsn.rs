@@ -71,8 +71,9 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
         watch: &mut Watch<'_>,
     ) -> Report {
         let mut run = Run::new(problem, self.formulation, x, stop, watch);
-        let Some(mut scratch) = run.scratch(self.formulation, self.options.form, None) else {
-            return run.finish(x, Status::Unsupported);
+        let mut scratch = match run.scratch(self.formulation, self.options.form, None, x) {
+            Ok(scratch) => scratch,
+            Err(ended) => return run.refuse(x, ended),
         };
         let status = newton(&self.options, &mut run, x, &mut scratch);
         run.finish(x, status)
@@ -101,6 +102,9 @@ fn newton<const D: usize, W: Sweep<D> + ?Sized>(
             continue;
         }
         let waited = run.since_best().min(run.iteration - last_best);
+        if !run.leaves_time_for(s.system.flops()) {
+            return Status::TimeLimit;
+        }
         if waited < options.patience && step(options, run, x, s) {
             run.iteration += 1;
             continue;

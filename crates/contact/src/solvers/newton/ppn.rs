@@ -91,8 +91,9 @@ impl Ppn {
     ) -> Report {
         let formulation = Formulation::AlartCurnier;
         let mut run = Run::new(problem, formulation, x, stop, watch);
-        let Some(mut scratch) = run.scratch(formulation, self.options.form, system.take()) else {
-            return run.finish(x, Status::Unsupported);
+        let mut scratch = match run.scratch(formulation, self.options.form, system.take(), x) {
+            Ok(scratch) => scratch,
+            Err(ended) => return run.refuse(x, ended),
         };
         let status = stages(&self.options, &mut run, x, &mut scratch);
         *system = Some(scratch.system.into_system());
@@ -220,6 +221,9 @@ fn inner<const D: usize, W: Sweep<D> + ?Sized>(
     s.system.apply(&x.r, &mut s.wr);
     let mut size = s.evaluate(run, &x.r, alpha);
     for steps in 1..=most {
+        if !run.leaves_time_for(s.system.flops()) {
+            return Inner::Ended(Status::TimeLimit);
+        }
         if s.system.solve(&s.parts, &run.rows.weights, alpha, &mut s.dr).is_none() {
             return Inner::Failed;
         }

@@ -194,20 +194,42 @@ impl<'p, 'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'p, 'a, 'w, D, W> 
         Report { status, iterations: self.iteration, certificate, elapsed: self.start.elapsed(), why: Why::default() }
     }
 
-    /// The scratch of a solve when every law is treated and a factor fits in memory, on a `system` that may have been
-    /// analysed already.
+    /// Whether so many operations may end within the time that is left.
+    pub fn leaves_time_for(&self, flops: f64) -> bool {
+        self.stop.leaves_time_for(flops, self.start)
+    }
+
+    /// Ends before anything was factored; the reason goes into the report.
+    pub fn refuse(self, x: &mut Unknowns<D>, (status, reason): (Status, Option<String>)) -> Report {
+        Report { why: reason.map(Why::from).unwrap_or_default(), ..self.finish(x, status) }
+    }
+
+    /// The scratch of a solve when every law is treated, a factor fits in memory, and the start x.r is not the end; on a
+    /// `system` that may have been analysed already.
     pub fn scratch(
-        &self,
+        &mut self,
         formulation: Formulation,
         form: Form,
         system: Option<ContactSystem<'p, D, W>>,
-    ) -> Option<Scratch<'p, D, W>> {
-        if !self.problem.cones.iter().all(|c| formulation.treats(c)) {
-            return None;
+        x: &mut Unknowns<D>,
+    ) -> Result<Scratch<'p, D, W>, (Status, Option<String>)> {
+        if let Some((c, cone)) = self.problem.cones.iter().enumerate().find(|(_, cone)| !formulation.treats(cone)) {
+            let why =
+                format!("{formulation:?} has no function for the law of contact {c}, {cone:?}; take nsn-ac or nsn-nm");
+            return Err((Status::Unsupported, Some(why)));
         }
-        let system = system.or_else(|| ContactSystem::new(&self.problem.w, form))?;
+        // an analysis may take longer than there is time, and a start that holds needs none
+        self.problem.velocity(&x.r, &mut x.u, &mut self.v);
+        let error = self.check(&x.r, &x.u);
+        if let Some(status) = self.verdict(error) {
+            return Err((status, None));
+        }
+        let system = system.or_else(|| ContactSystem::new(&self.problem.w, form));
+        let too_large =
+            || (Status::Unsupported, Some("no factor of W would fit in memory; try nsgs or aclm".to_string()));
+        let system = system.ok_or_else(too_large)?;
         let zero = vec![[0.0; D]; self.problem.contacts()];
-        Some(Scratch {
+        Ok(Scratch {
             system: LinearSystem::new(system),
             wr: zero.clone(),
             u: zero.clone(),
