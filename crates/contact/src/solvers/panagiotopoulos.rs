@@ -11,7 +11,7 @@ use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
 
 /// The options of [`Panagiotopoulos`].
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct PanagiotopoulosOptions {
     /// Most sweeps over either problem before the other has its turn; none by default: 20, or 100 iterations of ADMM.
@@ -21,12 +21,6 @@ pub struct PanagiotopoulosOptions {
     pub inner: Option<f64>,
     /// What solves the two convex problems: sweeps, or ADMM with one factor for both.
     pub method: ConvexMethod,
-}
-
-impl Default for PanagiotopoulosOptions {
-    fn default() -> Self {
-        Self { sweeps: None, inner: None, method: ConvexMethod::default() }
-    }
 }
 
 impl PanagiotopoulosOptions {
