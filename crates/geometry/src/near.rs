@@ -123,6 +123,8 @@ impl<const N: usize> NearPairs<N> {
                 }
             }
         }
+        // the widest skin finds hardly more pairs than its balls are larger: a warm call allocates nothing
+        pairs.make_room(((1.0 + SKIN.1) / (1.0 + self.share)).powi(N as i32));
         pairs.sort(bodies.len());
         self.places.clear();
         self.places.extend(bodies.iter().map(|body| body.widened(USED * self.share)));

@@ -20,6 +20,16 @@ impl Pairs {
         self.found.push(if a < b { [a, b] } else { [b, a] });
     }
 
+    /// Makes room for so many times as many pairs, and some more, where there is not as much.
+    pub fn make_room(&mut self, times: f64) {
+        let wanted = (times * self.found.len() as f64) as usize;
+        if self.found.capacity().min(self.sorted.capacity()) < wanted {
+            let room = wanted + wanted / 2;
+            self.found.reserve(room - self.found.len().min(room));
+            self.sorted.reserve(room - self.sorted.len().min(room));
+        }
+    }
+
     /// Sorts the pairs of `n` bodies: counted by the first, inserted by the second, of which each has few.
     pub fn sort(&mut self, n: usize) {
         self.start.clear();

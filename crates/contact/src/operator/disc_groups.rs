@@ -69,6 +69,9 @@ impl DiscGroups {
         self.clear();
         self.busy.clear();
         self.busy.resize(bodies, 0);
+        // how many are left over changes from step to step, with as many contacts
+        self.rest.reserve(contacts.len());
+        self.groups.reserve(contacts.len() / WIDTH);
         let length = contacts.len().div_ceil(STRANDS);
         for first in 0..length {
             (first..contacts.len()).step_by(length).for_each(|c| self.place(c, contacts));
