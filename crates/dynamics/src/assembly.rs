@@ -94,8 +94,9 @@ where
     fn arms(contact: &Contact<N>, bodies: &Bodies<N, V>) -> RigidContact<N>;
     /// Adds a contact.
     fn add(&mut self, contact: RigidContact<N>, bodies: &Bodies<N, V>);
-    /// All contacts are in.
-    fn finish(&mut self) {}
+    /// All contacts are in. An operator that likes them in another order has them in it from here on, and says in which:
+    /// `order` becomes the number that each was added with, and stays empty where nothing changes.
+    fn finish(&mut self, _order: &mut Vec<u32>) {}
     /// The change of velocity of a body, read off the state.
     fn change(state: &[f64], k: usize, bodies: &Bodies<N, V>) -> [f64; V];
 }
@@ -189,8 +190,8 @@ impl Operator<2, 3, 2> for DiscContacts {
         self.push_contact(DiscContact { normal: k.normal, a: k.a, b: k.b, inv_mass_a, inv_mass_b });
     }
 
-    fn finish(&mut self) {
-        self.arrange();
+    fn finish(&mut self, order: &mut Vec<u32>) {
+        self.arrange(order);
     }
 
     /// The state holds R omega.
@@ -214,11 +215,58 @@ struct Row<const D: usize> {
     push: f64,
 }
 
+/// The order that the operator likes its contacts in.
+#[derive(Debug, Default)]
+struct Order<const D: usize> {
+    /// The number that each was assembled with; empty where it is its own.
+    of: Vec<u32>,
+    /// Where each of those is now.
+    place: Vec<u32>,
+    vectors: Vec<[f64; D]>,
+    cones: Vec<Cone>,
+    rows: Vec<Row<D>>,
+}
+
+impl<const D: usize> Order<D> {
+    /// Forgets the last order; to be filled by the operator.
+    fn begin(&mut self) -> &mut Vec<u32> {
+        self.of.clear();
+        &mut self.of
+    }
+
+    /// Puts what belongs to the contacts into the order.
+    fn apply<W>(&mut self, p: &mut LocalProblem<D, W>, rows: &mut Vec<Row<D>>, r: &mut Vec<[f64; D]>) {
+        self.place.clear();
+        if self.of.is_empty() {
+            return;
+        }
+        self.place.resize(self.of.len(), 0);
+        self.of.iter().enumerate().for_each(|(new, &old)| self.place[old as usize] = new as u32);
+        reorder(&mut p.q, &self.of, &mut self.vectors);
+        reorder(r, &self.of, &mut self.vectors);
+        reorder(&mut p.cones, &self.of, &mut self.cones);
+        reorder(rows, &self.of, &mut self.rows);
+    }
+
+    /// The contacts, of which there are so many, as they were assembled: sorted.
+    #[inline(always)]
+    fn sorted(&self, contacts: usize) -> impl Iterator<Item = usize> {
+        (0..contacts).map(|k| self.place.get(k).map_or(k, |&place| place as usize))
+    }
+}
+
+fn reorder<T: Copy>(x: &mut Vec<T>, order: &[u32], room: &mut Vec<T>) {
+    room.clear();
+    room.extend(order.iter().map(|&k| x[k as usize]));
+    std::mem::swap(x, room);
+}
+
 /// A problem of `D` rows a contact over the operator `W`, kept from step to step.
 pub(crate) struct Stage<const N: usize, const V: usize, const D: usize, W> {
     problem: LocalProblem<D, W>,
     x: Unknowns<D>,
     rows: Vec<Row<D>>,
+    order: Order<D>,
     solver: Box<dyn Solver<D, W> + Send>,
     state: Vec<f64>,
     /// Impulses of a projection of positions.
@@ -241,6 +289,7 @@ where
             problem: LocalProblem { w: W::default(), q: Vec::new(), cones: Vec::new() },
             x: Unknowns { r: Vec::new(), u: Vec::new() },
             rows: Vec::new(),
+            order: Order::default(),
             solver: solver.build::<D, W>(),
             state: Vec::new(),
             depth: Vec::new(),
@@ -354,7 +403,8 @@ where
             self.rows.push(Row { contact: index as u32, before, bias, push });
             self.x.r.push(if options.warm_start { warm.unwrap_or([0.0; D]) } else { [0.0; D] });
         }
-        p.w.finish();
+        p.w.finish(self.order.begin());
+        self.order.apply(p, &mut self.rows, &mut self.x.r);
     }
 
     fn contacts(&self) -> usize {
@@ -438,11 +488,12 @@ where
         }
         let mut outcome = Outcome::default();
         out.clear();
-        for ((row, r), u) in self.rows.iter().zip(&self.x.r).zip(&self.x.u) {
+        for k in self.order.sorted(self.rows.len()) {
+            let (row, r, u) = (&self.rows[k], &self.x.r[k], &self.x.u[k]);
             let c = &input.contacts[row.contact as usize];
             let after: [f64; D] = std::array::from_fn(|d| u[d] - row.bias[d]);
             let (impulse, moment) = world_impulse(&c.normal, r);
-            let status = self.problem.cones[out.len()].status(r, 1e-9);
+            let status = self.problem.cones[k].status(r, 1e-9);
             if r.iter().any(|x| *x != 0.0) {
                 touched[c.a as usize] = true;
                 touched[c.b as usize] = true;
@@ -474,12 +525,14 @@ where
     }
 
     fn dump(&self, input: &Input<'_, N, V>) -> Dumped {
-        let rows = self.rows.iter().map(|row| {
-            let c = &input.contacts[row.contact as usize];
-            (W::arms(c, input.bodies), row.bias)
+        let sorted = || self.order.sorted(self.rows.len());
+        let rows = sorted().map(|k| {
+            let c = &input.contacts[self.rows[k].contact as usize];
+            (W::arms(c, input.bodies), self.rows[k].bias)
         });
-        let problem = global_problem::<N, V, D>(input.bodies, input.v_free, rows, &self.problem.cones);
-        Dumped { problem: Dump::of(&problem), r: self.x.r.as_flattened().to_vec() }
+        let cones: Vec<Cone> = sorted().map(|k| self.problem.cones[k]).collect();
+        let problem = global_problem::<N, V, D>(input.bodies, input.v_free, rows, &cones);
+        Dumped { problem: Dump::of(&problem), r: sorted().flat_map(|k| self.x.r[k]).collect() }
     }
 }
 

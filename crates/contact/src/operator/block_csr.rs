@@ -232,7 +232,7 @@ impl<const D: usize> Sweep<D> for BlockCsr<D> {
         self.col[self.ptr[c]..self.ptr[c + 1]].iter().map(|&j| j as usize).for_each(meet);
     }
 
-    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+    fn part(&self, contacts: &mut [u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
         let mut part = room.unwrap_or_else(Self::empty);
         part.clear();
         numbers.begin(self.contacts());
@@ -240,7 +240,7 @@ impl<const D: usize> Sweep<D> for BlockCsr<D> {
         contacts.iter().for_each(|&c| {
             numbers.of(c);
         });
-        for &c in contacts {
+        for &c in &*contacts {
             let span = self.ptr[c as usize]..self.ptr[c as usize + 1];
             part.diag.push(part.col.len() + self.diag[c as usize] - span.start);
             part.col.extend(self.col[span.clone()].iter().map(|&j| numbers.of(j)));

@@ -2,8 +2,9 @@
 //!
 //! Contacts are taken from sixteen strands in turn, so that neighbouring groups seldom wait for one another, and each goes
 //! into the first of eight open groups in which none of its bodies is busy. What finds no place, and what is left in groups
-//! that did not fill, is swept one by one behind them. With and without AVX2 the order and every operation are the
-//! same, and so are the bits.
+//! that did not fill, is swept one by one behind them. The contacts are put into this order, so that those of a group lie
+//! side by side in everything that is kept for a contact. With and without AVX2 the order and every operation are the same,
+//! and so are the bits.
 
 use super::discs::{Ready, SPIN};
 use crate::cone::Cone;
@@ -20,13 +21,15 @@ const OPEN: usize = 8;
 /// Parts of the contacts that are taken from in turn.
 const STRANDS: usize = 16;
 
-/// Something of four contacts.
+/// Something of four contacts, lane by lane.
 type Four<T> = [T; WIDTH];
+
+/// The contact in each lane: those that two registers of pairs come apart into.
+const LANES: Four<usize> = [0, 2, 1, 3];
 
 /// Four contacts that move eight bodies at most, each at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Group {
-    contact: Four<u32>,
     a: Four<u32>,
     b: Four<u32>,
     normal: [Four<f64>; 2],
@@ -35,15 +38,18 @@ struct Group {
     inverse: [Four<f64>; 2],
 }
 
-/// The contacts of an operator in groups.
+/// The contacts of an operator in groups: four in the first, four in the second, and those in none behind them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct DiscGroups {
     groups: Vec<Group>,
+    /// Contacts that are arranged.
+    len: usize,
     /// Contacts in no group.
     rest: Vec<u32>,
     /// The open groups in which a body is moved.
     busy: Vec<u8>,
     open: [Open; OPEN],
+    room: Vec<Ready>,
 }
 
 /// A group that is being filled.
@@ -56,32 +62,40 @@ struct Open {
 impl DiscGroups {
     pub fn clear(&mut self) {
         self.groups.clear();
-        self.rest.clear();
+        self.len = 0;
     }
 
     /// Contacts that are arranged.
     pub fn len(&self) -> usize {
-        WIDTH * self.groups.len() + self.rest.len()
+        self.len
     }
 
-    /// Puts all contacts into groups.
-    pub fn arrange(&mut self, contacts: &[Ready], bodies: usize) {
+    /// Puts all contacts into groups, and into their order; `order` becomes the old number of each.
+    pub fn arrange(&mut self, contacts: &mut Vec<Ready>, bodies: usize, order: &mut Vec<u32>) {
         self.clear();
+        self.rest.clear();
         self.busy.clear();
         self.busy.resize(bodies, 0);
+        order.clear();
         // how many are left over changes from step to step, with as many contacts
         self.rest.reserve(contacts.len());
         self.groups.reserve(contacts.len() / WIDTH);
+        order.reserve(contacts.len());
         let length = contacts.len().div_ceil(STRANDS);
         for first in 0..length {
-            (first..contacts.len()).step_by(length).for_each(|c| self.place(c, contacts));
+            (first..contacts.len()).step_by(length).for_each(|c| self.place(c, contacts, order));
         }
+        order.extend(&self.rest);
         for open in &mut self.open {
-            self.rest.extend(&open.contacts[..std::mem::take(&mut open.len)]);
+            order.extend(&open.contacts[..std::mem::take(&mut open.len)]);
         }
+        self.len = contacts.len();
+        self.room.clear();
+        self.room.extend(order.iter().map(|&c| contacts[c as usize]));
+        std::mem::swap(contacts, &mut self.room);
     }
 
-    fn place(&mut self, c: usize, contacts: &[Ready]) {
+    fn place(&mut self, c: usize, contacts: &[Ready], order: &mut Vec<u32>) {
         let moved = contacts[c].moved();
         let busy = moved.into_iter().flatten().fold(0, |busy, k| busy | self.busy[k]);
         let slot = (!busy).trailing_zeros() as usize;
@@ -97,7 +111,8 @@ impl DiscGroups {
             open.len = 0;
             let full = open.contacts.map(|c| contacts[c as usize]);
             full.iter().flat_map(Ready::moved).flatten().for_each(|k| self.busy[k] &= !(1 << slot));
-            self.groups.push(Group::new(open.contacts, &full));
+            self.groups.push(Group::new(&full));
+            order.extend(open.contacts);
         }
     }
 
@@ -111,24 +126,35 @@ impl DiscGroups {
         v: &mut [f64],
         relax: impl Fn(usize, &mut [[f64; 2]], &mut [f64]),
     ) {
-        // one length, so that one comparison says that a contact is in all of them
-        let (q, cones) = (&q[..r.len()], &cones[..r.len()]);
-        for group in &self.groups {
-            match (arch, group.friction(cones)) {
+        let fours = self.groups.iter().zip(q.as_chunks().0).zip(cones.as_chunks().0);
+        for (g, ((group, q), cones)) in fours.enumerate() {
+            match (arch, friction(cones)) {
                 #[cfg(target_arch = "x86_64")]
-                (Arch::V3(simd), Some(mu)) => group.relax(Lanes(simd), &mu, q, r, v.as_chunks_mut().0),
-                _ => group.contact.into_iter().for_each(|c| relax(c as usize, r, v)),
+                (Arch::V3(simd), Some(mu)) => {
+                    group.relax(Lanes(simd), &mu, q, &mut r.as_chunks_mut().0[g], v.as_chunks_mut().0);
+                }
+                _ => (WIDTH * g..WIDTH * (g + 1)).for_each(|c| relax(c, r, v)),
             }
         }
-        self.rest.iter().for_each(|&c| relax(c as usize, r, v));
+        (WIDTH * self.groups.len()..self.len).for_each(|c| relax(c, r, v));
     }
 }
 
+/// The coefficients of friction, if all four laws are Coulomb's.
+#[inline(always)]
+fn friction(cones: &Four<Cone>) -> Option<Four<f64>> {
+    let mut mu = [0.0; WIDTH];
+    for (mu, c) in mu.iter_mut().zip(LANES) {
+        let Cone::Coulomb { mu: of_contact } = cones[c] else { return None };
+        *mu = of_contact;
+    }
+    Some(mu)
+}
+
 impl Group {
-    fn new(contact: Four<u32>, of: &Four<Ready>) -> Self {
-        let of = of.map(|k| (k.contact, k.inverse));
+    fn new(of: &Four<Ready>) -> Self {
+        let of = LANES.map(|c| (of[c].contact, of[c].inverse));
         Self {
-            contact,
             a: of.map(|(k, _)| k.a),
             b: of.map(|(k, _)| k.b),
             normal: [0, 1].map(|i| of.map(|(k, _)| k.normal[i])),
@@ -138,24 +164,14 @@ impl Group {
         }
     }
 
-    /// The coefficients of friction, if all four laws are Coulomb's.
-    #[inline(always)]
-    fn friction(&self, cones: &[Cone]) -> Option<Four<f64>> {
-        let mut mu = [0.0; WIDTH];
-        for (mu, &c) in mu.iter_mut().zip(&self.contact) {
-            let Cone::Coulomb { mu: of_contact } = cones[c as usize] else { return None };
-            *mu = of_contact;
-        }
-        Some(mu)
-    }
-
     /// As [`DiscContacts::relax`](super::Sweep::relax), operation by operation.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]
-    fn relax(&self, l: Lanes, mu: &Four<f64>, q: &[[f64; 2]], r: &mut [[f64; 2]], v: &mut [[f64; 3]]) {
-        let ([mut ax, mut ay, mut aw], [mut bx, mut by, mut bw]) = (l.bodies(v, &self.a), l.bodies(v, &self.b));
-        let ([x, y], [q_n, q_t], [old_n, old_t]) =
-            (self.normal.map(|n| l.load(&n)), l.rows(q, &self.contact), l.rows(r, &self.contact));
+    fn relax(&self, l: Lanes, mu: &Four<f64>, q: &Four<[f64; 2]>, r: &mut Four<[f64; 2]>, v: &mut [[f64; 3]]) {
+        // copies, so that the compiler knows that numbers which were compared once stay what they are
+        let (a, b) = (self.a, self.b);
+        let ([mut ax, mut ay, mut aw], [mut bx, mut by, mut bw]) = (l.bodies(v, &a), l.bodies(v, &b));
+        let ([x, y], [q_n, q_t], [old_n, old_t]) = (self.normal.map(|n| l.load(&n)), l.rows(q), l.rows(r));
         // the relative velocity
         let (dx, dy) = (l.sub(ax, bx), l.sub(ay, by));
         let u_n = l.add(l.mul(x, dx), l.mul(y, dy));
@@ -170,9 +186,9 @@ impl Group {
         let (turn, to_a, to_b) = (l.mul(l.load(&[SPIN; 4]), dt), l.load(&self.inv_mass_a), l.load(&self.inv_mass_b));
         (ax, ay, aw) = (l.add(ax, l.mul(to_a, px)), l.add(ay, l.mul(to_a, py)), l.sub(aw, l.mul(to_a, turn)));
         (bx, by, bw) = (l.sub(bx, l.mul(to_b, px)), l.sub(by, l.mul(to_b, py)), l.sub(bw, l.mul(to_b, turn)));
-        l.set_bodies(v, &self.a, [ax, ay, aw]);
-        l.set_bodies(v, &self.b, [bx, by, bw]);
-        l.set_rows(r, &self.contact, [n, t]);
+        l.set_bodies(v, &a, [ax, ay, aw]);
+        l.set_bodies(v, &b, [bx, by, bw]);
+        *r = l.unlace([n, t]);
     }
 }
 
@@ -216,11 +232,17 @@ impl Lanes {
         avx._mm256_max_pd(avx._mm256_min_pd(x, limit), avx._mm256_xor_pd(limit, self.load(&[-0.0; 4])))
     }
 
-    /// The pairs of four contacts as two rows.
+    /// The pairs of four contacts as two rows of [`LANES`].
     #[inline(always)]
-    fn rows(self, x: &[[f64; 2]], of: &Four<u32>) -> [__m256d; 2] {
-        let [x0, x1, x2, x3] = of.map(|c| pulp::cast(x[c as usize]));
-        self.columns([x0, x1, x2, x3])
+    fn rows(self, x: &Four<[f64; 2]>) -> [__m256d; 2] {
+        let [low, high]: [__m256d; 2] = pulp::cast(*x);
+        [self.0.avx._mm256_unpacklo_pd(low, high), self.0.avx._mm256_unpackhi_pd(low, high)]
+    }
+
+    /// And back.
+    #[inline(always)]
+    fn unlace(self, [x, y]: [__m256d; 2]) -> Four<[f64; 2]> {
+        pulp::cast([self.0.avx._mm256_unpacklo_pd(x, y), self.0.avx._mm256_unpackhi_pd(x, y)])
     }
 
     /// Pairs to rows.
@@ -238,12 +260,6 @@ impl Lanes {
         let (even, odd) = (avx._mm256_unpacklo_pd(x, y), avx._mm256_unpackhi_pd(x, y));
         let low = |x| avx._mm256_castpd256_pd128(x);
         [low(even), low(odd), avx._mm256_extractf128_pd::<1>(even), avx._mm256_extractf128_pd::<1>(odd)]
-    }
-
-    #[inline(always)]
-    fn set_rows(self, x: &mut [[f64; 2]], of: &Four<u32>, rows: [__m256d; 2]) {
-        let pairs = self.pairs(rows);
-        (0..WIDTH).for_each(|i| x[of[i] as usize] = pulp::cast(pairs[i]));
     }
 
     /// The velocities of four bodies: both translations and R omega.
@@ -264,6 +280,7 @@ impl Lanes {
 
 #[cfg(test)]
 mod tests {
+    use super::{LANES, WIDTH};
     use crate::cone::Cone;
     use crate::generate::Random;
     use crate::operator::{Delassus, DiscContact, DiscContacts, Sweep};
@@ -287,19 +304,24 @@ mod tests {
                 touch(a, number[k as usize - 1], [1.0, 0.0]);
             }
         }
-        w.arrange();
+        w.arrange(&mut Vec::new());
         w
     }
 
     #[test]
     fn each_contact_is_in_one_place_and_no_four_move_a_body_twice() {
         for side in [1, 2, 5, 20] {
-            let w = square(side);
+            let (before, mut order) = (square(side), Vec::new());
+            let mut w = before.clone();
+            w.arrange(&mut order);
+            let old: Vec<_> = before.list().collect();
+            assert!(w.list().eq(order.iter().map(|&c| old[c as usize])), "{side}");
             let groups = w.groups();
-            let grouped = groups.groups.iter().flat_map(|g| g.contact);
-            let mut all: Vec<u32> = grouped.chain(groups.rest.iter().copied()).collect();
-            all.sort_unstable();
-            assert!(all.into_iter().eq(0..w.contacts() as u32), "{side}");
+            for (g, of) in groups.groups.iter().zip(w.list().copied().collect::<Vec<_>>().as_chunks::<WIDTH>().0) {
+                assert_eq!((g.a, g.b), (LANES.map(|c| of[c].a), LANES.map(|c| of[c].b)));
+            }
+            order.sort_unstable();
+            assert!(order.into_iter().eq(0..w.contacts() as u32), "{side}");
             for g in &groups.groups {
                 let of_a = g.a.iter().zip(&g.inv_mass_a);
                 let of_b = g.b.iter().zip(&g.inv_mass_b);
@@ -310,7 +332,8 @@ mod tests {
         }
         // nearly all of many are in groups
         let w = square(20);
-        assert!(w.groups().rest.len() < w.contacts() / 20, "{}", w.groups().rest.len());
+        let rest = w.contacts() - WIDTH * w.groups().groups.len();
+        assert!(rest < w.contacts() / 20, "{rest}");
     }
 
     #[test]

@@ -124,9 +124,10 @@ impl DiscContacts {
         self.contacts.push(Ready { contact, inverse: [1.0 / w, 1.0 / ((1.0 + SPIN) * w)] });
     }
 
-    /// To be called when all contacts are in: finds the order in which [`sweep`](Sweep::sweep) goes through them.
-    pub fn arrange(&mut self) {
-        self.groups.arrange(&self.contacts, self.bodies);
+    /// To be called when all contacts are in: puts them into the order in which [`sweep`](Sweep::sweep) goes through them;
+    /// `order` becomes the number that each was added with.
+    pub fn arrange(&mut self, order: &mut Vec<u32>) {
+        self.groups.arrange(&mut self.contacts, self.bodies, order);
     }
 
     #[cfg(test)]
@@ -291,7 +292,7 @@ impl Sweep<2> for DiscContacts {
         self.contacts[c].moved().into_iter().flatten().for_each(meet);
     }
 
-    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+    fn part(&self, contacts: &mut [u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
         let mut part = room.unwrap_or_default();
         numbers.begin(self.bodies);
         part.reset(0);
@@ -300,7 +301,10 @@ impl Sweep<2> for DiscContacts {
             Ready { contact: DiscContact { a: numbers.of(k.a), b: numbers.of(k.b), ..k }, inverse }
         }));
         part.bodies = numbers.met().len();
-        part.arrange();
+        let order = numbers.order();
+        part.arrange(order);
+        order.iter_mut().for_each(|c| *c = contacts[*c as usize]);
+        contacts.copy_from_slice(order);
         Some(part)
     }
 }

@@ -101,8 +101,8 @@ impl<const D: usize> MatrixFree<D> {
         // few contacts among many bodies: those that are not touched would only pass through the processor
         let touched = op.jacobian.len() / D;
         if op.dofs > NEAR && 2 * touched < op.dofs {
-            let all: Vec<u32> = (0..n as u32).collect();
-            return op.part(&all, &mut Numbers::default(), None);
+            let mut all: Vec<u32> = (0..n as u32).collect();
+            return op.part(&mut all, &mut Numbers::default(), None);
         }
         Some(op)
     }
@@ -326,9 +326,9 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
         self.runs(c).iter().flat_map(Run::dofs).for_each(meet);
     }
 
-    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+    fn part(&self, contacts: &mut [u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
         numbers.begin(self.dofs);
-        for &c in contacts {
+        for &c in &*contacts {
             self.runs(c as usize).iter().flat_map(Run::dofs).for_each(|dof| {
                 numbers.of(dof as u32);
             });
@@ -340,7 +340,7 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
         part.mass.clone_from(&self.mass);
         let number = |&dof: &u32| self.kept.get(dof as usize).copied().unwrap_or(dof);
         part.kept.extend(numbers.met().iter().map(number));
-        for &c in contacts {
+        for &c in &*contacts {
             for run in self.runs(c as usize) {
                 let values = run.at..run.at + D * run.len as usize;
                 part.runs.push(Run { dof: numbers.of(run.dof), len: run.len, at: part.jacobian.len() });

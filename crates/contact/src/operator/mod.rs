@@ -128,9 +128,9 @@ pub trait Sweep<const D: usize>: Delassus<D> {
     {
     }
 
-    /// The operator of these contacts alone, sorted, of which none is coupled with any other; `room` is reused. `None`
-    /// where it cannot be had.
-    fn part(&self, _contacts: &[u32], _numbers: &mut Numbers, _room: Option<Self>) -> Option<Self>
+    /// The operator of these contacts alone, sorted, of which none is coupled with any other; `room` is reused. It may want
+    /// them in another order, and then puts them into it. `None` where it cannot be had.
+    fn part(&self, _contacts: &mut [u32], _numbers: &mut Numbers, _room: Option<Self>) -> Option<Self>
     where
         Self: Sized,
     {

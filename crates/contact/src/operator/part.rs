@@ -8,6 +8,7 @@ const NONE: u32 = u32::MAX;
 pub struct Numbers {
     new: Vec<u32>,
     met: Vec<u32>,
+    order: Vec<u32>,
 }
 
 impl Numbers {
@@ -38,6 +39,11 @@ impl Numbers {
         for (new, &old) in self.met.iter().enumerate() {
             self.new[old as usize] = new as u32;
         }
+    }
+
+    /// Room for the order into which a part puts its contacts.
+    pub fn order(&mut self) -> &mut Vec<u32> {
+        &mut self.order
     }
 
     /// The old numbers, in the order of the new ones.

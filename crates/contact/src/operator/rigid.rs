@@ -362,11 +362,11 @@ impl<const N: usize, const V: usize, const D: usize> Sweep<D> for RigidContacts<
         }
     }
 
-    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+    fn part(&self, contacts: &mut [u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
         let mut part = room.unwrap_or_default();
         numbers.begin(self.bodies.len());
         part.reset(std::iter::empty());
-        for &c in contacts {
+        for &c in &*contacts {
             let k = self.contacts[c as usize];
             part.contacts.push(RigidContact { a: numbers.of(k.a), b: numbers.of(k.b), ..k });
             part.diagonal.push(self.diagonal[c as usize]);

@@ -296,7 +296,7 @@ impl Sweep<3> for SphereContacts {
         }
     }
 
-    fn part(&self, contacts: &[u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
+    fn part(&self, contacts: &mut [u32], numbers: &mut Numbers, room: Option<Self>) -> Option<Self> {
         let mut part = room.unwrap_or_default();
         numbers.begin(self.bodies);
         part.contacts.clear();

@@ -122,10 +122,10 @@ impl Islands {
         self.order.len()
     }
 
-    /// The contacts of the k-th to be solved.
-    fn get(&self, k: usize) -> &[u32] {
+    /// The contacts of the k-th to be solved, in the order that their operator likes.
+    fn get(&mut self, k: usize) -> &mut [u32] {
         let island = self.order[k] as usize;
-        &self.contacts[self.start[island] as usize..self.start[island + 1] as usize]
+        &mut self.contacts[self.start[island] as usize..self.start[island + 1] as usize]
     }
 }
 
@@ -173,7 +173,7 @@ impl<const D: usize, W: Sweep<D>> Part<D, W> {
     fn take(
         &mut self,
         whole: &LocalProblem<D, W>,
-        contacts: &[u32],
+        contacts: &mut [u32],
         numbers: &mut Numbers,
     ) -> Option<&LocalProblem<D, W>> {
         let (mut q, mut cones, room) = match self.0.take() {
@@ -197,7 +197,7 @@ impl<const D: usize, W> Default for Part<D, W> {
 
 /// One round through the islands.
 struct Round<'a> {
-    islands: &'a Islands,
+    islands: &'a mut Islands,
     /// The limits of the whole, the tolerance tightened from round to round.
     stop: Stop,
     /// `|q|` over the root of the contacts.
@@ -205,11 +205,12 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    /// The limits of the k-th island, whose q has this norm: the last has all the time that is left, the others half.
-    fn limits(&self, k: usize, q: f64, left: Option<Duration>) -> Stop {
+    /// The limits of the k-th island, of so many contacts, whose q has this norm: the last has all the time that is left,
+    /// the others half.
+    fn limits(&self, k: usize, contacts: usize, q: f64, left: Option<Duration>) -> Stop {
         let loosened = match self.stop.measure {
             Measure::EpsGlob => 1.0,
-            _ => (self.share * (self.islands.get(k).len() as f64).sqrt() / q.max(f64::MIN_POSITIVE)).max(1.0),
+            _ => (self.share * (contacts as f64).sqrt() / q.max(f64::MIN_POSITIVE)).max(1.0),
         };
         let last = k + 1 == self.islands.count();
         Stop {
@@ -260,7 +261,7 @@ impl<const D: usize> Auto<D> {
         let share = course.scales.q / (n as f64).sqrt();
         let mut round = Round { islands, stop, share };
         for _ in 0..ROUNDS {
-            let status = self.round(p, &round, part, (numbers, x));
+            let status = self.round(p, &mut round, part, (numbers, x));
             let error = course.check(p.x);
             if error <= stop.tolerance || status != Status::Converged {
                 let status = if error <= stop.tolerance { Status::Converged } else { status };
@@ -276,15 +277,16 @@ impl<const D: usize> Auto<D> {
     fn round<W: Sweep<D> + Send + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
-        round: &Round<'_>,
+        round: &mut Round<'_>,
         part: &mut Part<D, W>,
         (numbers, x): (&mut Numbers, &mut Unknowns<D>),
     ) -> Status {
         let (problem, n, begun, before) = (p.problem, p.problem.contacts(), p.begun, p.iterations);
         let (mut visits, mut status) = (0, Status::Converged);
+        let largest = round.islands.largest;
         for k in 0..round.islands.count() {
             let contacts = round.islands.get(k);
-            if let &[c] = contacts {
+            if let &mut [c] = contacts {
                 let c = c as usize;
                 Exact.visit(&problem.w.diagonal(c), &problem.q[c], &problem.cones[c], &mut p.x.r[c]);
                 visits += 1;
@@ -293,20 +295,21 @@ impl<const D: usize> Auto<D> {
             let Some(island) = part.take(problem, contacts, numbers) else { return Status::Stalled };
             x.r.clear();
             x.r.extend(contacts.iter().map(|&c| p.x.r[c as usize]));
-            let limits = round.limits(k, norm_all(&island.q), p.left(usize::MAX).time_limit);
+            let many = contacts.len();
+            let limits = round.limits(k, many, norm_all(&island.q), p.left(usize::MAX).time_limit);
             let (cold, watch) = (p.cold, &mut *p.watch);
             let mut seen = |p: &Progress| {
-                let iteration = before + (visits + p.iteration * contacts.len()) / n;
+                let iteration = before + (visits + p.iteration * many) / n;
                 watch(&Progress { iteration, error: None, estimate: p.estimate, start: begun })
             };
             let own = Portfolio { cold, ..Portfolio::new(island, x, &limits, &mut seen) };
             let report = self.solve_whole(own);
-            contacts.iter().zip(&x.r).for_each(|(&c, r)| p.x.r[c as usize] = *r);
-            visits += report.iterations * contacts.len();
+            round.islands.get(k).iter().zip(&x.r).for_each(|(&c, r)| p.x.r[c as usize] = *r);
+            visits += report.iterations * many;
             if report.status != Status::Converged {
                 status = report.status;
             }
-            if contacts.len() == round.islands.largest {
+            if many == largest {
                 p.why.told_by(report.why);
             }
             let out_of_time = p.left(usize::MAX).time_limit.is_some_and(|t| t.is_zero());
@@ -340,11 +343,11 @@ mod tests {
     fn what_never_moves_joins_nothing_and_large_ones_come_last() {
         let mut islands = Islands::default();
         assert!(islands.find(&balls(&[(1, 0), (2, 3), (4, 0), (3, 5), (6, 1), (5, 2), (7, 0)])));
-        let all: Vec<_> = (0..islands.count()).map(|k| islands.get(k)).collect();
+        let all: Vec<_> = (0..islands.count()).map(|k| islands.get(k).to_vec()).collect();
         assert_eq!(all, [&[2][..], &[6], &[0, 4], &[1, 3, 5]]);
         // found anew in the same room
         assert!(islands.find(&balls(&[(1, 2), (3, 4)])));
-        assert_eq!((islands.count(), islands.get(0), islands.get(1)), (2, &[0][..], &[1][..]));
+        assert_eq!((islands.count(), islands.get(0)[0], islands.get(1)[0]), (2, 0, 1));
     }
 
     #[test]
@@ -364,7 +367,8 @@ mod tests {
         let (mut u, mut v) = (r.clone(), vec![0.0; w.state_len()]);
         w.apply(&r, &mut u, &mut v);
         let mut room = None;
-        for contacts in (0..islands.count()).map(|k| islands.get(k)) {
+        for k in 0..islands.count() {
+            let contacts = islands.get(k);
             let part = w.part(contacts, &mut numbers, room).unwrap();
             assert_eq!(part.contacts(), contacts.len());
             let own: Vec<[f64; D]> = contacts.iter().map(|&c| r[c as usize]).collect();
@@ -410,7 +414,7 @@ mod tests {
                 b,
             });
         }
-        discs.arrange();
+        discs.arrange(&mut Vec::new());
         parts_agree(&discs);
         parts_agree(&rigid);
         let scattered = RandomSparse { contacts: 30, bodies: 70, ..RandomSparse::default() };
