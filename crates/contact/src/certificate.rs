@@ -85,8 +85,8 @@ impl Scales {
         match measure {
             Measure::Scaled => self.scaled_error(self.scaled_map(cones, r, u)),
             Measure::Force => self.force_error(self.scaled_map(cones, r, u)),
-            Measure::Fclib => over(plain_map(cones, r, u).guarded, self.q),
-            Measure::Siconos => over(plain_map(cones, r, u).guarded, self.q.max(norm_all(r)).max(norm_all(u))),
+            Measure::Fclib => over(plain_map(cones, r, u), self.q),
+            Measure::Siconos => over(plain_map(cones, r, u), self.q.max(norm_all(r)).max(norm_all(u))),
             Measure::EpsGlob => self.eps_glob(cones, r, u),
         }
     }
@@ -94,10 +94,7 @@ impl Scales {
     fn eps_glob<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
         let each = cones.iter().zip(r).zip(u).map(|((cone, r), u)| match cone {
             Cone::Bilateral => norm(u),
-            _ => {
-                let l = Law::of(cone, r, u);
-                l.power.abs() + l.inward + self.impulse * l.outside
-            }
+            _ => Law::of(cone, r, u).eps(self.impulse),
         });
         each.sum::<f64>() / cones.len().max(1) as f64
     }
@@ -203,23 +200,64 @@ fn steepest<const D: usize>(cone: &Cone) -> f64 {
     t.slope.max(r.slope)
 }
 
-/// The norm of the natural map in the units of r and u.
-struct PlainMap {
-    /// As others define it.
-    defined: f64,
-    /// With the normal law of steep contacts: what a tolerance is compared with.
-    guarded: f64,
+/// The square of the natural map of a contact in the units of r and u: as others define it, and with the normal law of steep
+/// contacts, which a tolerance is compared with.
+#[inline(always)]
+fn plain_contact<const D: usize>(cone: &Cone, r: &[f64; D], u: &[f64; D]) -> (f64, f64) {
+    let f = cone.natural_map(r, u);
+    let square = dot(&f, &f);
+    (square, with_normal_law(square, steepest::<D>(cone), r[0], u[0]))
 }
 
-fn plain_map<const D: usize>(cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> PlainMap {
-    let (mut defined, mut guarded) = (0.0, 0.0);
-    for ((cone, r), u) in cones.iter().zip(r).zip(u) {
-        let f = cone.natural_map(r, u);
-        let square = dot(&f, &f);
-        defined += square;
-        guarded += with_normal_law(square, steepest::<D>(cone), r[0], u[0]);
+/// The norm of the natural map in the units of r and u, with the normal law of steep contacts.
+fn plain_map<const D: usize>(cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> f64 {
+    let contacts = cones.iter().zip(r).zip(u);
+    contacts.map(|((cone, r), u)| plain_contact(cone, r, u).1).sum::<f64>().sqrt()
+}
+
+/// The squares that the errors in all measures are made of, summed over contacts.
+#[derive(Default)]
+struct Sums {
+    scaled: f64,
+    impulses: f64,
+    plain: f64,
+    guarded: f64,
+    r: f64,
+    u: f64,
+}
+
+impl Sums {
+    #[inline(always)]
+    fn add<const D: usize>(&mut self, scales: &Scales, cone: &Cone, r: &[f64; D], u: &[f64; D]) {
+        let (impulse, map) = scales.scaled_contact(cone, r, u);
+        let (plain, guarded) = plain_contact(cone, r, u);
+        self.scaled += map;
+        self.impulses += dot(&impulse, &impulse);
+        self.plain += plain;
+        self.guarded += guarded;
+        self.r += dot(r, r);
+        self.u += dot(u, u);
     }
-    PlainMap { defined: f64::sqrt(defined), guarded: f64::sqrt(guarded) }
+}
+
+/// The cosine of the angle between friction and the opposite of sliding; 1 where a contact does not slide.
+#[inline(always)]
+fn along_sliding<const D: usize>(cone: &Cone, r: &[f64; D], u: &[f64; D], slow: f64, weak: f64) -> f64 {
+    let mut cosine = 1.0_f64;
+    if matches!(cone, Cone::Bilateral) {
+        return cosine;
+    }
+    for disc in cone.discs::<D>() {
+        let (rk, uk) = (&r[disc.rows()], &u[disc.rows()]);
+        let u_len = norm(uk);
+        if u_len > slow && disc.limit(r[0]) > weak {
+            let (r_len, along) = (norm(rk), rk.iter().zip(uk).map(|(a, b)| a * b).sum::<f64>());
+            // no friction at all where it should be full is as wrong as a right angle
+            let of_disc = if r_len > 0.0 { (-along / (r_len * u_len)).clamp(-1.0, 1.0) } else { 0.0 };
+            cosine = cosine.min(of_disc);
+        }
+    }
+    cosine
 }
 
 /// `a / b`; nothing over nothing is nothing, and something over nothing stays absolute. Over what has no size it is
@@ -286,71 +324,72 @@ impl Certificate {
         r: &[[f64; D]],
         u: &[[f64; D]],
     ) -> Self {
-        let cones = &problem.cones;
-        // each map once
-        let (scaled_map, plain, r_norm) = (scales.scaled_map(cones, r, u), plain_map(cones, r, u), norm_all(r));
-        let largest = scales.q.max(r_norm).max(norm_all(u));
-        let mut certificate = Certificate {
+        let n = problem.contacts().max(1) as f64;
+        let mut certificate = Self::empty(measure);
+        let mut sums = Sums::default();
+        for ((cone, r), u) in problem.cones.iter().zip(r).zip(u) {
+            sums.add(scales, cone, r, u);
+            certificate.eps_glob += certificate.add(scales, cone, r, u);
+        }
+        let (scaled, r_norm) = ((sums.scaled.sqrt(), sums.impulses.sqrt()), sums.r.sqrt());
+        let largest = scales.q.max(r_norm).max(sums.u.sqrt());
+        certificate.eps_glob /= n;
+        certificate.scaled = scales.scaled_error(scaled);
+        certificate.force = scales.force_error(scaled);
+        certificate.fclib = over(sums.plain.sqrt(), scales.q);
+        certificate.siconos = over(sums.plain.sqrt(), largest);
+        certificate.error = match measure {
+            Measure::Fclib => over(sums.guarded.sqrt(), scales.q),
+            Measure::Siconos => over(sums.guarded.sqrt(), largest),
+            _ => certificate.in_measure(measure),
+        };
+        // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
+        let (slow, weak) = (1e-3 * scales.q / n.sqrt(), 1e-3 * r_norm / n.sqrt());
+        let contacts = problem.cones.iter().zip(r).zip(u);
+        let cosine = contacts.fold(1.0, |least: f64, ((cone, r), u)| least.min(along_sliding(cone, r, u, slow, weak)));
+        certificate.direction_error = cosine.acos().to_degrees();
+        certificate
+    }
+
+    /// Nothing looked at.
+    fn empty(measure: Measure) -> Self {
+        Certificate {
             measure,
             error: 0.0,
-            scaled: scales.scaled_error(scaled_map),
-            force: scales.force_error(scaled_map),
-            fclib: over(plain.defined, scales.q),
-            siconos: over(plain.defined, largest),
+            scaled: 0.0,
+            force: 0.0,
+            fclib: 0.0,
+            siconos: 0.0,
             penetration: 0.0,
             cone_violation: 0.0,
             complementarity: 0.0,
             direction_error: 0.0,
             joint_drift: 0.0,
-            eps_glob: scales.eps_glob(cones, r, u),
+            eps_glob: 0.0,
             open: 0,
             stick: 0,
             slip: 0,
-        };
-        certificate.error = match measure {
-            Measure::Fclib => over(plain.guarded, scales.q),
-            Measure::Siconos => over(plain.guarded, largest),
-            _ => certificate.in_measure(measure),
-        };
-        let n = problem.contacts().max(1) as f64;
-        // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
-        let slow = 1e-3 * scales.q / n.sqrt();
-        let weak = 1e-3 * r_norm / n.sqrt();
-        let mut cosine = 1.0_f64;
-        for ((cone, r), u) in problem.cones.iter().zip(r).zip(u) {
-            cosine = cosine.min(certificate.add(cone, r, u, slow, weak));
         }
-        certificate.direction_error = cosine.acos().to_degrees();
-        certificate
     }
 
-    /// Adds a contact; returns the cosine of the angle between friction and the opposite of sliding.
-    fn add<const D: usize>(&mut self, cone: &Cone, r: &[f64; D], u: &[f64; D], slow: f64, weak: f64) -> f64 {
-        let mut cosine = 1.0_f64;
+    /// Adds a contact; returns what it adds to [`eps_glob`](Self::eps_glob).
+    #[inline(always)]
+    fn add<const D: usize>(&mut self, scales: &Scales, cone: &Cone, r: &[f64; D], u: &[f64; D]) -> f64 {
         match cone.status(r, 1e-9) {
             ContactStatus::Joint => {
-                self.joint_drift = self.joint_drift.max(norm(u));
-                return cosine;
+                let drift = norm(u);
+                self.joint_drift = self.joint_drift.max(drift);
+                return drift;
             }
             ContactStatus::Open => self.open += 1,
             ContactStatus::Stick => self.stick += 1,
             ContactStatus::Slip => self.slip += 1,
         }
-        for disc in cone.discs::<D>() {
-            let (rk, uk) = (&r[disc.rows()], &u[disc.rows()]);
-            let (r_len, u_len, limit) = (norm(rk), norm(uk), disc.limit(r[0]));
-            if u_len > slow && limit > weak {
-                let along: f64 = rk.iter().zip(uk).map(|(a, b)| a * b).sum();
-                // no friction at all where it should be full is as wrong as a right angle
-                let of_disc = if r_len > 0.0 { (-along / (r_len * u_len)).clamp(-1.0, 1.0) } else { 0.0 };
-                cosine = cosine.min(of_disc);
-            }
-        }
         let law = Law::of(cone, r, u);
         self.penetration = self.penetration.max(law.inward);
         self.cone_violation = self.cone_violation.max(law.outside);
         self.complementarity += law.power.abs();
-        cosine
+        law.eps(scales.impulse)
     }
 
     /// The error in one of the measures, as it is defined.
@@ -399,6 +438,12 @@ struct Law {
 }
 
 impl Law {
+    /// What the contact adds to `eps_glob`, with this scale of impulses.
+    fn eps(&self, impulse: f64) -> f64 {
+        self.power.abs() + self.inward + impulse * self.outside
+    }
+
+    #[inline(always)]
     fn of<const D: usize>(cone: &Cone, r: &[f64; D], u: &[f64; D]) -> Self {
         let mut law = Self { inward: (-u[0]).max(0.0), outside: (-r[0]).max(0.0), power: u[0] * r[0] };
         for disc in cone.discs::<D>() {

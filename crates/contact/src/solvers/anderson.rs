@@ -184,6 +184,16 @@ impl History {
         }
         let (last, depth, gamma) = (self.written - 1, self.depth, &self.gamma[..self.weights]);
         let columns = if impulses { &mut self.sweeps } else { &mut self.states };
+        if let (&[gamma_i, gamma_j], 2) = (gamma, depth) {
+            // the oldest is read for the last time where its place is taken
+            let (oldest, other) = columns.pair_mut(last % 2, (last + 1) % 2);
+            for ((x, i), j) in x.iter_mut().zip(&other[from..]).zip(&mut oldest[from..]) {
+                let kept = *x;
+                *x += gamma_i * (i - kept) + gamma_j * (*j - kept);
+                *j = kept;
+            }
+            return;
+        }
         let mut kept = [0.0; TILE];
         for (t, x) in x.chunks_mut(TILE).enumerate() {
             let (tile, kept) = (from + t * TILE, &mut kept[..x.len()]);

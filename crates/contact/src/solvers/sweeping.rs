@@ -33,7 +33,8 @@ pub(super) struct Sweeping<'a, const D: usize, W: ?Sized> {
     unclocked: usize,
 }
 
-/// Sweeps after which estimates that watchers rely on are set against the certificate, whatever they say.
+/// Sweeps from r = 0 after which estimates that watchers rely on are set against the certificate, whatever they say; the
+/// first sweep from a warm start says enough.
 const CALIBRATED_AT: usize = 6;
 /// From r = 0 an easy problem may be solved by the first sweep.
 const EASY: usize = 1;
@@ -170,7 +171,7 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
                 StopTest::Light => {
                     self.rolls
                         || (self.cold && iteration == EASY)
-                        || (looks.calibrated && iteration == CALIBRATED_AT)
+                        || (self.cold && looks.calibrated && iteration == CALIBRATED_AT)
                         || estimate * self.calibration <= stop.tolerance
                         || since >= (self.last_check / 10).max(20)
                 }

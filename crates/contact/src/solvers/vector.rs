@@ -73,6 +73,15 @@ impl Columns {
     pub fn get_mut(&mut self, k: usize) -> &mut [f64] {
         &mut self.entries[k * self.length..][..self.length]
     }
+
+    /// Two different columns, the first to be written to.
+    #[inline(always)]
+    pub fn pair_mut(&mut self, k: usize, other: usize) -> (&mut [f64], &[f64]) {
+        let length = self.length;
+        let (low, high) = self.entries.split_at_mut(k.max(other) * length);
+        let (low, high) = (&mut low[k.min(other) * length..][..length], &mut high[..length]);
+        if k < other { (low, high) } else { (high, low) }
+    }
 }
 
 /// `|a - b|` over all contacts.

@@ -143,9 +143,9 @@ const BLINDER: (f64, f64) = (1000.0, 5.0);
 /// From a warm start so many times as many are taken whatever they promise, and twice those while they promise the end.
 const WARM: f64 = 4.0;
 /// The same in the plane, where an iteration is more sweeps.
-const WARM_PLANE: f64 = 0.8;
-/// Sweeps between two combinations from a warm start in the plane: a combination takes as long as a sweep there.
-const SWEEPS_PLANE: usize = 3;
+const WARM_PLANE: f64 = 1.2;
+/// Sweeps between two combinations from a warm start in the plane: a combination takes nearly as long as a sweep there.
+const SWEEPS_PLANE: usize = 2;
 /// What accelerated sweeps may take, over what would have been done instead, and what they may promise to take from begin
 /// to end: errors fall in steps, and they promise too much as often as too little.
 const SPENT: (f64, f64) = (0.6, 1.2);
