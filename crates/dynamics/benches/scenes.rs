@@ -1,7 +1,9 @@
 //! The scenes that other engines are measured on: steps a second, overlap and drift, and where the time goes.
 //!
 //! `cargo bench --workspace --bench scenes -- [s1] [s1-8000] [s2] [s3] [s4] [spheres] [hit] [growth] [million]
-//! [solver=NAME] [measure=force]`; all but the million by default. Times are of the processor, so that others on the machine do not count.
+//! [solver=NAME] [measure=force] [beside=NAME;NAME]`; all but the million by default. Times are of the processor, so that
+//! others on the machine do not count. A solver with options is written as JSON, `solver={"anderson":{"sweeps":2}}`. The solvers
+//! `beside` take two hundred of the steps too, from the same state and impulses: what they differ by is not the path of the scene.
 
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::generate::Random;
@@ -28,10 +30,18 @@ fn argument(key: &str) -> Option<String> {
     std::env::args().find_map(|a| a.strip_prefix(key).and_then(|a| a.strip_prefix('=')).map(str::to_owned))
 }
 
+/// A solver by its name, or with options as JSON.
+fn solver(text: &str) -> SolverSpec {
+    match text.starts_with('{') {
+        true => serde_json::from_str(text).expect("a solver as JSON"),
+        false => SolverSpec::named(text).expect("a solver").spec,
+    }
+}
+
 /// The default options, with the solver and the measure named in the arguments.
 fn options(h: f64) -> Options {
     let default = Options::default();
-    let solver = argument("solver").map_or(default.solver, |n| SolverSpec::named(&n).expect("a solver").spec);
+    let solver = argument("solver").map_or(default.solver, |text| solver(&text));
     let measure = argument("measure").map_or(default.measure, |m| match m.as_str() {
         "scaled" => Measure::Scaled,
         "force" => Measure::Force,
@@ -88,14 +98,70 @@ struct Run {
     seconds: f64,
 }
 
+/// What the solvers `beside` did from the same states.
+struct Beside {
+    specs: Vec<(String, SolverSpec)>,
+    /// Steps taken, iterations, seconds of solving, steps not certified.
+    sums: Vec<(usize, usize, f64, usize)>,
+}
+
+impl Beside {
+    /// Those of the arguments.
+    fn new() -> Self {
+        let specs: Vec<_> = argument("beside")
+            .map(|all| all.split(';').map(|text| (text.to_owned(), solver(text))).collect())
+            .unwrap_or_default();
+        let sums = vec![(0, 0, 0.0, 0); specs.len()];
+        Self { specs, sums }
+    }
+
+    /// Every solver takes the step that `world` is about to take, which is brought back.
+    fn step<const N: usize, const V: usize>(&mut self, world: &mut World<N, V>)
+    where
+        Rigid: Space<N, V>,
+    {
+        let (own, state) = (world.options().clone(), world.snapshot());
+        for ((_, spec), sum) in self.specs.iter().zip(&mut self.sums) {
+            world.set_options(Options { solver: spec.clone(), ..own.clone() }).expect("options");
+            // the first of two warms the memory
+            for counts in [false, true] {
+                world.restore(&state).expect("a state");
+                let r = world.step();
+                if counts {
+                    let seconds = r.phases.solve.as_secs_f64();
+                    *sum = (sum.0 + 1, sum.1 + r.iterations, sum.2 + seconds, sum.3 + usize::from(!r.certified));
+                }
+            }
+        }
+        world.set_options(own).expect("options");
+        world.restore(&state).expect("a state");
+    }
+
+    fn say(&self) {
+        for ((name, _), (steps, iterations, seconds, uncertified)) in self.specs.iter().zip(&self.sums) {
+            let n = (*steps).max(1) as f64;
+            println!(
+                "  {name}: {:.1} iterations, {:.1} us of solving a step, {uncertified} of {steps} uncertified",
+                *iterations as f64 / n,
+                seconds * 1e6 / n
+            );
+        }
+    }
+}
+
 fn run<const N: usize, const V: usize>(world: &mut World<N, V>, steps: usize) -> Run
 where
     Rigid: Space<N, V>,
 {
     let mut run = Run { steps, ..Run::default() };
+    let mut beside = Beside::new();
+    let every = (steps / 200).max(1);
     let start = cpu();
     let trace = argument("trace").is_some();
     for k in 0..steps {
+        if !beside.specs.is_empty() && k % every == 0 {
+            beside.step(world);
+        }
         let r: StepReport = world.step();
         if trace && k % (steps / 20).max(1) == 0 {
             println!(
@@ -115,6 +181,7 @@ where
         run.phases.advance += r.phases.advance;
     }
     run.seconds = cpu() - start;
+    beside.say();
     run
 }
 
