@@ -1,5 +1,6 @@
 //! The tests of this room in one program, which is built and linked once.
 
+mod auto;
 mod common;
 mod fclib;
 mod h5py;
