@@ -244,6 +244,13 @@ impl Sums {
 #[inline(always)]
 fn along_sliding<const D: usize>(cone: &Cone, r: &[f64; D], u: &[f64; D], slow: f64, weak: f64) -> f64 {
     let mut cosine = 1.0_f64;
+    if let (&Cone::Coulomb { mu }, true) = (cone, D <= 3) {
+        let (r_len, u_len) = (norm(&r[1..]), norm(&u[1..]));
+        let along = (1..D).map(|k| r[k] * u[k]).sum::<f64>() / (r_len * u_len);
+        let slides = u_len > slow && mu * r[0] > weak;
+        let of_disc = if r_len > 0.0 { (-along).clamp(-1.0, 1.0) } else { 0.0 };
+        return if slides { of_disc } else { 1.0 };
+    }
     if matches!(cone, Cone::Bilateral) {
         return cosine;
     }
@@ -375,17 +382,16 @@ impl Certificate {
     /// Adds a contact; returns what it adds to [`eps_glob`](Self::eps_glob).
     #[inline(always)]
     fn add<const D: usize>(&mut self, scales: &Scales, cone: &Cone, r: &[f64; D], u: &[f64; D]) -> f64 {
-        match cone.status(r, 1e-9) {
-            ContactStatus::Joint => {
-                let drift = norm(u);
-                self.joint_drift = self.joint_drift.max(drift);
-                return drift;
-            }
-            ContactStatus::Open => self.open += 1,
-            ContactStatus::Stick => self.stick += 1,
-            ContactStatus::Slip => self.slip += 1,
+        if let Cone::Bilateral = cone {
+            let drift = norm(u);
+            self.joint_drift = self.joint_drift.max(drift);
+            return drift;
         }
         let law = Law::of(cone, r, u);
+        // counted without a branch: which it is, is as good as random
+        self.open += usize::from(law.status == ContactStatus::Open);
+        self.stick += usize::from(law.status == ContactStatus::Stick);
+        self.slip += usize::from(law.status == ContactStatus::Slip);
         self.penetration = self.penetration.max(law.inward);
         self.cone_violation = self.cone_violation.max(law.outside);
         self.complementarity += law.power.abs();
@@ -412,10 +418,7 @@ impl Certificate {
 impl<const D: usize, W: Delassus<D> + ?Sized> LocalProblem<D, W> {
     /// `u = W r + q`; `v` is the operator's state.
     pub fn velocity(&self, r: &[[f64; D]], u: &mut [[f64; D]], v: &mut [f64]) {
-        self.w.apply(r, u, v);
-        for (u, q) in u.iter_mut().zip(&self.q) {
-            *u = crate::block::add(u, q);
-        }
+        self.w.apply_plus(r, &self.q, u, v);
     }
 
     /// Certifies any r, whoever computed it; returns `u = W r + q` beside the certificate.
@@ -427,8 +430,12 @@ impl<const D: usize, W: Delassus<D> + ?Sized> LocalProblem<D, W> {
     }
 }
 
+/// The part of its limit from which on friction counts as full, from 1.
+const EDGE: f64 = 1e-9;
+
 /// How far one unilateral contact is from its law, part by part.
 struct Law {
+    status: ContactStatus,
     /// `(-u_N)_+`.
     inward: f64,
     /// How far r leaves its cone.
@@ -438,20 +445,34 @@ struct Law {
 }
 
 impl Law {
-    /// What the contact adds to `eps_glob`, with this scale of impulses.
-    fn eps(&self, impulse: f64) -> f64 {
-        self.power.abs() + self.inward + impulse * self.outside
-    }
-
     #[inline(always)]
     fn of<const D: usize>(cone: &Cone, r: &[f64; D], u: &[f64; D]) -> Self {
-        let mut law = Self { inward: (-u[0]).max(0.0), outside: (-r[0]).max(0.0), power: u[0] * r[0] };
+        if let (&Cone::Coulomb { mu }, true) = (cone, D <= 3) {
+            return Self::of_coulomb(mu, r, u);
+        }
+        let (status, inward) = (cone.status(r, EDGE), (-u[0]).max(0.0));
+        let mut law = Self { status, inward, outside: (-r[0]).max(0.0), power: u[0] * r[0] };
         for disc in cone.discs::<D>() {
             let (rk, uk, limit) = (&r[disc.rows()], &u[disc.rows()], disc.limit(r[0]));
             law.outside = law.outside.max(norm(rk) - limit);
             law.power += rk.iter().zip(uk).map(|(a, b)| a * b).sum::<f64>() + limit * norm(uk);
         }
         law
+    }
+
+    /// The same for Coulomb's cone, of which there are most, without a branch.
+    #[inline(always)]
+    fn of_coulomb<const D: usize>(mu: f64, r: &[f64; D], u: &[f64; D]) -> Self {
+        let (length, limit) = (norm(&r[1..]), mu * r[0]);
+        let power = (0..D).map(|k| r[k] * u[k]).sum::<f64>() + limit * norm(&u[1..]);
+        let pressed = if length >= limit * (1.0 - EDGE) { ContactStatus::Slip } else { ContactStatus::Stick };
+        let status = if r[0] <= 0.0 { ContactStatus::Open } else { pressed };
+        Self { status, inward: (-u[0]).max(0.0), outside: (length - limit).max(-r[0]).max(0.0), power }
+    }
+
+    /// What the contact adds to `eps_glob`, with this scale of impulses.
+    fn eps(&self, impulse: f64) -> f64 {
+        self.power.abs() + self.inward + impulse * self.outside
     }
 }
 

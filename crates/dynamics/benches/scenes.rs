@@ -1,7 +1,7 @@
 //! The scenes that other engines are measured on: steps a second, overlap and drift, and where the time goes.
 //!
 //! `cargo bench --workspace --bench scenes -- [s1] [s1-8000] [s2] [s3] [s4] [spheres] [hit] [growth] [million]
-//! [solver=NAME] [measure=force] [beside=NAME;NAME]`; all but the million by default. Times are of the processor, so that
+//! [n=32] [solver=NAME] [measure=force] [beside=NAME;NAME]`; all but the million by default. Times are of the processor, so that
 //! others on the machine do not count. A solver with options is written as JSON, `solver={"anderson":{"sweeps":2}}`. The solvers
 //! `beside` take two hundred of the steps too, from the same state and impulses: what they differ by is not the path of the scene.
 
@@ -76,12 +76,16 @@ fn main() {
         hit();
     }
     if wants("growth") {
-        for n in [10, 32, 100] {
+        let sizes =
+            argument("n").map_or(vec![10, 32, 100], |n| vec![n.parse().expect("a number of balls along a side")]);
+        for n in sizes {
             growth(n);
+            growth_at_rest(n);
         }
     }
     if wants("million") {
         growth(316);
+        growth_at_rest(316);
     }
 }
 
@@ -198,6 +202,11 @@ impl Run {
             self.uncertified
         );
         self.say_phases();
+    }
+
+    /// Nanoseconds a ball and step.
+    fn ns_a_ball(&self, balls: usize) -> f64 {
+        self.seconds * 1e9 / (self.steps * balls) as f64
     }
 
     /// Where the time went.
@@ -459,20 +468,24 @@ fn s4() {
     );
 }
 
-/// A layer of spheres ten high that falls and comes to rest, of growing width.
+/// A layer of spheres ten high that falls, of growing width.
 fn growth(n: usize) {
     let mut world = sphere_box(n, 10, 1e-3);
     let balls = n * n * 10;
     let flow = run(&mut world, 100);
-    let per = |r: &Run| r.seconds * 1e9 / (r.steps * balls) as f64;
     flow.say_phases();
     println!(
         "growth {balls:>8} balls, first 100 steps: {:>7.1} ns a ball a step, {:.1} sweeps, {} uncertified, {:.0} bytes a ball",
-        per(&flow),
+        flow.ns_a_ball(balls),
         flow.iterations as f64 / 100.0,
         flow.uncertified,
         peak_memory() / balls as f64
     );
+}
+
+/// As many at rest.
+fn growth_at_rest(n: usize) {
+    let balls = n * n * 10;
     let mut world = stacked(n, 10);
     // loads find their way down once, then every step starts from the last one's impulses
     let first = run(&mut world, 20);
@@ -480,7 +493,7 @@ fn growth(n: usize) {
     rest.say_phases();
     println!(
         "growth {balls:>8} balls, at rest:         {:>7.1} ns a ball a step, {:.1} sweeps, {} of {} steps uncertified",
-        per(&rest),
+        rest.ns_a_ball(balls),
         rest.iterations as f64 / 50.0,
         first.uncertified + rest.uncertified,
         first.steps + rest.steps

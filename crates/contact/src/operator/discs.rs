@@ -11,7 +11,7 @@ use super::bodies::diagonal_mass;
 use super::disc_groups::DiscGroups;
 use super::gram::{ContactRows, gram};
 use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, in_strands, positive, relax_exactly, sweep_strands};
-use crate::block::Block;
+use crate::block::{Block, add};
 use crate::cone::Cone;
 use crate::matrix::Csr;
 use pulp::Arch;
@@ -180,6 +180,13 @@ impl Delassus<2> for DiscContacts {
         self.load(r, v);
         for (k, o) in self.list().zip(out) {
             *o = k.velocity(&body(v, k.a), &body(v, k.b));
+        }
+    }
+
+    fn apply_plus(&self, r: &[[f64; 2]], q: &[[f64; 2]], out: &mut [[f64; 2]], v: &mut [f64]) {
+        self.load(r, v);
+        for ((k, o), q) in self.list().zip(out).zip(q) {
+            *o = add(&k.velocity(&body(v, k.a), &body(v, k.b)), q);
         }
     }
 }

@@ -63,6 +63,12 @@ pub trait Delassus<const D: usize> {
 
     /// `out = W r`; `v` has [`state_len`](Self::state_len) entries and becomes `M^-1 H r`.
     fn apply(&self, r: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]);
+
+    /// `out = W r + q`. Where memory bounds the speed, an operator does both at once.
+    fn apply_plus(&self, r: &[[f64; D]], q: &[[f64; D]], out: &mut [[f64; D]], v: &mut [f64]) {
+        self.apply(r, out, v);
+        out.iter_mut().zip(q).for_each(|(out, q)| *out = add(out, q));
+    }
 }
 
 /// W as Gauss-Seidel sees it: one contact at a time.

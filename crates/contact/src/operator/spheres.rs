@@ -10,7 +10,7 @@
 use super::bodies::diagonal_mass;
 use super::gram::{ContactRows, gram};
 use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, positive, relax_exactly, sweep_strands};
-use crate::block::{Block, zero};
+use crate::block::{Block, add, zero};
 use crate::cone::Cone;
 use crate::matrix::Csr;
 use pulp::Arch;
@@ -182,6 +182,13 @@ impl Delassus<3> for SphereContacts {
         self.load(r, v);
         for (c, o) in out.iter_mut().enumerate() {
             *o = self.velocity(c, v);
+        }
+    }
+
+    fn apply_plus(&self, r: &[[f64; 3]], q: &[[f64; 3]], out: &mut [[f64; 3]], v: &mut [f64]) {
+        self.load(r, v);
+        for (c, (o, q)) in out.iter_mut().zip(q).enumerate() {
+            *o = add(&self.velocity(c, v), q);
         }
     }
 }

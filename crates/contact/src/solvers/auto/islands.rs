@@ -21,9 +21,6 @@ use std::time::Duration;
 const NEARLY_ALL: f64 = 0.6;
 /// Islands with more than this share are solved last, from small to large: they may take all the time that is left.
 const LARGE: f64 = 0.1;
-/// A warm start with an error of at most so many times the tolerance is swept so often as a whole first.
-const NEAR: f64 = 10.0;
-const FEW_SWEEPS: usize = 4;
 /// Rounds in which the islands are solved to tighter tolerances, where the certificate of the whole does not hold yet.
 const ROUNDS: usize = 3;
 /// What the next round aims at, over what the certificate asks for.
@@ -248,15 +245,6 @@ impl<const D: usize> Auto<D> {
         let mut course = Course::begin(p.problem, &stop, memory, p.x);
         if let Some(status) = course.verdict() {
             return course.finish(p.x, status);
-        }
-        // at rest, loads hardly change from step to step: a few sweeps over all take less than to take them apart
-        if !p.cold && course.error <= NEAR * stop.tolerance {
-            let report = p.stage(&mut self.accelerated, FEW_SWEEPS);
-            p.say("accelerated sweeps", &report);
-            if p.over(&report).is_some() {
-                return report;
-            }
-            course.check(p.x);
         }
         let share = course.scales.q / (n as f64).sqrt();
         let mut round = Round { islands, stop, share };

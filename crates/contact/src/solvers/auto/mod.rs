@@ -131,8 +131,13 @@ const LARGE: usize = 2;
 const FEW: usize = 12;
 /// So many contacts are asked for islands at once.
 const MANY: usize = 1000;
+/// But for a warm start with an error of at most so many times the tolerance, which is swept so often first.
+const NEAR: f64 = 10.0;
+const FEW_SWEEPS: usize = 4;
 /// Of fewer it is asked after so many accelerated sweeps, unless they promise the end within so many.
 const TOGETHER: (f64, f64) = (8.0, 24.0);
+/// The same from a warm start in the plane, where to look for islands takes as long as a few sweeps.
+const TOGETHER_PLANE: (f64, f64) = (24.0, 60.0);
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
 /// The same in the plane, where an analysis takes as long as more of them.
@@ -250,6 +255,9 @@ impl<const D: usize> Auto<D> {
         // in many contacts a few sweeps take longer than to look for islands, and more memory than the processor has near
         if p.islands && p.problem.contacts() >= MANY && !rolls {
             p.islands = false;
+            if !p.cold {
+                self.sweep_if_near(p)?;
+            }
             if self.room.islands.find(&p.problem.w) {
                 self.solve_apart(p)?;
             }
@@ -313,6 +321,18 @@ impl<const D: usize> Auto<D> {
         }
     }
 
+    /// A few accelerated sweeps from a start that is nearly the answer: at rest, loads hardly change from step to step, and
+    /// these take less than to look for anything.
+    fn sweep_if_near<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
+        let near = NEAR * p.stop.tolerance;
+        let far = |iteration, error| iteration == 0 && error > near;
+        let report = p.stage_until(&mut self.accelerated, FEW_SWEEPS, far);
+        if p.iterations > 0 || p.over(&report).is_some() {
+            self.say_accelerated(p, report, 0)?;
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Accelerated sweeps, without anything else analysed while they promise an end soon, and then for as long as they pay:
     /// most small and warm problems end here.
     fn accelerate<'a, W: Sweep<D> + 'static>(
@@ -330,8 +350,9 @@ impl<const D: usize> Auto<D> {
         let (least, most) = blindly::<D>(cold, first, blind * more);
         let (options, mut asks, mut apart) = (&self.options, false, false);
         let (mut looks, islands) = (p.islands, &mut self.room.islands);
+        let (together, within) = if D == 2 && !cold { TOGETHER_PLANE } else { TOGETHER };
         let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
-            if looks && done >= TOGETHER.0 && done + missing > TOGETHER.1 {
+            if looks && done >= together && done + missing > within {
                 (looks, apart) = (false, islands.find(&problem.w));
                 if apart {
                     return false;

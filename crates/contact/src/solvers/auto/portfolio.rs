@@ -182,7 +182,7 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
     }
 
     /// One stage that counts as stalled where it is given up: `gives_up` is told its iterations and errors.
-    fn stage_until(
+    pub fn stage_until(
         &mut self,
         solver: &mut dyn Solver<D, W>,
         max_iterations: usize,
