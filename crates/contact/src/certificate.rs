@@ -71,7 +71,11 @@ impl Scales {
             rolling.for_each(|d| rotation.add(block[d][d]));
         }
         let length = if rotation.count > 0.0 { (normal.value() / rotation.value()).sqrt() } else { 1.0 };
-        let mut scales = Self { impulse: all.value(), length, q: norm_all(&problem.q), scaled_q: 0.0 };
+        let q = norm_all(&problem.q);
+        let mut scales = Self { impulse: all.value(), length, q, scaled_q: q };
+        if rotation.count == 0.0 {
+            return scales;
+        }
         let square = |(cone, q): (&Cone, &[f64; D])| {
             let q = scales.velocity(cone, q);
             dot(&q, &q)
@@ -222,7 +226,6 @@ struct Sums {
     impulses: f64,
     plain: f64,
     guarded: f64,
-    r: f64,
     u: f64,
 }
 
@@ -235,7 +238,6 @@ impl Sums {
         self.impulses += dot(&impulse, &impulse);
         self.plain += plain;
         self.guarded += guarded;
-        self.r += dot(r, r);
         self.u += dot(u, u);
     }
 }
@@ -331,14 +333,17 @@ impl Certificate {
         r: &[[f64; D]],
         u: &[[f64; D]],
     ) -> Self {
-        let n = problem.contacts().max(1) as f64;
+        let (n, r_norm) = (problem.contacts().max(1) as f64, norm_all(r));
+        // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
+        let (slow, weak) = (1e-3 * scales.q / n.sqrt(), 1e-3 * r_norm / n.sqrt());
         let mut certificate = Self::empty(measure);
-        let mut sums = Sums::default();
+        let (mut sums, mut cosine) = (Sums::default(), 1.0_f64);
         for ((cone, r), u) in problem.cones.iter().zip(r).zip(u) {
             sums.add(scales, cone, r, u);
             certificate.eps_glob += certificate.add(scales, cone, r, u);
+            cosine = cosine.min(along_sliding(cone, r, u, slow, weak));
         }
-        let (scaled, r_norm) = ((sums.scaled.sqrt(), sums.impulses.sqrt()), sums.r.sqrt());
+        let scaled = (sums.scaled.sqrt(), sums.impulses.sqrt());
         let largest = scales.q.max(r_norm).max(sums.u.sqrt());
         certificate.eps_glob /= n;
         certificate.scaled = scales.scaled_error(scaled);
@@ -350,10 +355,6 @@ impl Certificate {
             Measure::Siconos => over(sums.guarded.sqrt(), largest),
             _ => certificate.in_measure(measure),
         };
-        // slower than a thousandth of the mean free speed is not sliding, and likewise for impulses
-        let (slow, weak) = (1e-3 * scales.q / n.sqrt(), 1e-3 * r_norm / n.sqrt());
-        let contacts = problem.cones.iter().zip(r).zip(u);
-        let cosine = contacts.fold(1.0, |least: f64, ((cone, r), u)| least.min(along_sliding(cone, r, u, slow, weak)));
         certificate.direction_error = cosine.acos().to_degrees();
         certificate
     }

@@ -118,7 +118,10 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         self.at_best = self.error < self.best_error;
         if self.at_best {
             self.best_error = self.error;
-            self.memory.best.copy_from_slice(&x.r);
+            // where it holds, the solve ends with this iterate
+            if self.error > self.stop.tolerance {
+                self.memory.best.copy_from_slice(&x.r);
+            }
         }
         self.error
     }

@@ -24,8 +24,13 @@ const SWEEPS: &[OptionRange] = &[
     ("settled", From(0.0)),
 ];
 
-const IPM: &[OptionRange] =
-    &[("starts", Above(0.0)), ("max_lifts", From(0.0)), ("max_steps", From(1.0)), ("patience", From(1.0))];
+const IPM: &[OptionRange] = &[
+    ("starts", Above(0.0)),
+    ("near", From(0.0)),
+    ("max_lifts", From(0.0)),
+    ("max_steps", From(1.0)),
+    ("patience", From(1.0)),
+];
 
 const CONSTANT_STEP: &[OptionRange] = &[("rho", Above(0.0))];
 

@@ -156,3 +156,28 @@ fn a_wall_is_polished_to_rounding_by_bodies() {
     let report = ppn.solve(&problem, &mut x, &stop, &mut unwatched());
     assert!(report.converged() && report.iterations <= 10, "{report:?}");
 }
+
+#[test]
+fn a_start_near_the_answer_saves_iterations_and_a_far_one_begins_anew() {
+    let problem = SphereLattice { nx: 6, ny: 6, nz: 6, ..SphereLattice::default() }.spheres().unwrap();
+    let stop = Stop { tolerance: 1e-8, ..Stop::default() };
+    let from = |r: &[[f64; 3]], options: IpmOptions| {
+        let mut x = Unknowns { r: r.to_vec(), ..Unknowns::zeros(&problem) };
+        let report = Ipm::new(options).solve(&problem, &mut x, &stop, &mut unwatched());
+        assert!(report.converged() && report.iterations > 0, "{report:?}");
+        (report.iterations, x)
+    };
+    let mut near = Unknowns::zeros(&problem);
+    let sweeps = Stop { tolerance: 1e-4, ..stop };
+    assert!(Nsgs::default().solve(&problem, &mut near, &sweeps, &mut unwatched()).converged());
+    let zero = Unknowns::<3>::zeros(&problem).r;
+    let (cold, reference) = from(&zero, IpmOptions::default());
+    let (warm, x) = from(&near.r, IpmOptions::default());
+    assert!(warm < cold, "{warm} of {cold}");
+    let difference: Vec<[f64; 3]> = x.u.iter().zip(&reference.u).map(|(a, b)| sub(a, b)).collect();
+    assert!(norm_all(&difference) < 1e-6 * norm_all(&problem.q));
+    // switched off, or too far away, the point given does not count
+    assert_eq!(from(&near.r, IpmOptions { near: [0.0, 0.3], ..IpmOptions::default() }).0, cold);
+    let far: Vec<[f64; 3]> = near.r.iter().map(|r| r.map(|x| 3.0 * x)).collect();
+    assert_eq!(from(&far, IpmOptions::default()).0, cold);
+}

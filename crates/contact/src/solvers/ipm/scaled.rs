@@ -32,6 +32,8 @@ pub(super) struct Scaled<'a, const D: usize, W: ?Sized> {
     pub system: ContactSystem<'a, D, W>,
     /// Back to original impulses, row by row.
     back: Vec<[f64; D]>,
+    /// To scaled velocities, row by row.
+    velocity: Vec<[f64; D]>,
     /// The cones: owner contact and disc. Joints have none.
     cones: Vec<(usize, Part)>,
 }
@@ -53,6 +55,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
             _ => 1.0,
         };
         let q = scaled_q.iter().map(|q| q.map(|x| x / s_q)).collect();
+        let velocity = p.iter().map(|p| p.map(|x| x / s_q)).collect();
         let back = p.iter().map(|p| p.map(|x| x * s_q / s_w)).collect();
         let mut cones = Vec::new();
         for (c, cone) in problem.cones.iter().enumerate().filter(|(_, k)| !matches!(k, Cone::Bilateral)) {
@@ -62,7 +65,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
         }
         // P W P / s_w
         system.rescale(p.iter().map(|p| p.map(|x| x / s_w.sqrt())).collect());
-        Self { q, system, back, cones }
+        Self { q, system, back, velocity, cones }
     }
 
     /// The system of W again.
@@ -147,6 +150,32 @@ impl<const D: usize> Iterate<D> {
         }
         let y = vec![[start, 1e-3 * start, 0.0]; s.cones.len()];
         Self { r, y, point: Point::default(), predictor: Direction::default(), corrector: Direction::default() }
+    }
+
+    /// The start at impulses r and velocities u of the problem, both `lift` off the boundary of their cones; `None` where the
+    /// natural map there, its root mean square in scaled variables, is larger than `near`.
+    pub fn near<W: ?Sized>(
+        s: &Scaled<'_, D, W>,
+        (near, lift): (f64, f64),
+        r: &[[f64; D]],
+        u: &[[f64; D]],
+    ) -> Option<Self> {
+        let mut start = Self::new(s, lift);
+        for ((scaled, r), back) in start.r.iter_mut().zip(r).zip(&s.back) {
+            *scaled = std::array::from_fn(|d| r[d] / back[d]);
+        }
+        let mut square = 0.0;
+        for (&(c, part), y) in s.cones.iter().zip(&mut start.y) {
+            let x = part.gather(&start.r[c]);
+            let v = part.gather(&std::array::from_fn::<_, D, _>(|d| u[c][d] * s.velocity[c][d]));
+            let f = Cone::Coulomb { mu: 1.0 }.natural_map(&x, &v);
+            square += dot(&f, &f);
+            let slides = v[1].hypot(v[2]);
+            start.r[c][0] = x[0].max(x[1].hypot(x[2])) + lift;
+            // what does not slide keeps the little that defines a direction
+            *y = [v[0].max(0.0) + slides + lift, if slides > 0.0 { v[1] } else { y[1] }, v[2]];
+        }
+        (square <= near * near * s.cones.len() as f64).then_some(start)
     }
 
     /// Impulses in the units of the problem.
