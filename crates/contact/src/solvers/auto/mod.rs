@@ -14,7 +14,7 @@ use super::{
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Choice, Costs, System, TIGHT, few_open, multigrid_alone};
+use costs::{Choice, Costs, System, few_open, multigrid_alone};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
@@ -154,11 +154,9 @@ const SWEEPS_PLANE: usize = 2;
 /// What accelerated sweeps may take, over what would have been done instead, and what they may promise to take from begin
 /// to end: errors fall in steps, and they promise too much as often as too little.
 const SPENT: (f64, f64) = (0.6, 1.2);
-/// The same at a tight tolerance, which they seldom reach.
-const SPENT_TIGHT: (f64, f64) = (0.4, 0.8);
 /// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
 const NEARLY: (f64, f64) = (0.2, 0.7);
-/// The same from a warm start, which is worth nothing to an interior point.
+/// The same from a warm start, which sweeps make more of than an interior point does.
 const SPENT_WARM: (f64, f64) = (1.0, 2.0);
 /// The same where faces meet faces: in motion, an interior point takes longer than it is expected to, or jams.
 const SPENT_WARM_FACES: (f64, f64) = (3.0, 4.0);
@@ -190,7 +188,6 @@ struct Start {
 /// What is asked of all stages.
 #[derive(Clone, Copy)]
 struct Asked {
-    tolerance: f64,
     cold: bool,
     /// What sweeps may take and promise from a warm start.
     warm: (f64, f64),
@@ -215,7 +212,7 @@ fn warm(costs: &Costs) -> (f64, f64) {
 /// Whether accelerated sweeps are worth going on with, of which so many are done and missing, against others.
 fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
     if p.cold {
-        let (spent, promised) = if p.tolerance < TIGHT { SPENT_TIGHT } else { SPENT };
+        let (spent, promised) = SPENT;
         let soon = missing <= NEARLY.0 * done && done <= NEARLY.1 * others;
         soon || (done <= spent * others && done + missing <= promised * others)
     } else {
@@ -288,7 +285,7 @@ impl<const D: usize> Auto<D> {
         let report = match costs.others() {
             _ if start.decided => start.report,
             Some(others) if accelerates => {
-                let asked = Asked { tolerance, cold: p.cold, warm: warm(&costs) };
+                let asked = Asked { cold: p.cold, warm: warm(&costs) };
                 self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
             }
             _ => self.sweep_while_it_pays(p, start, &costs),
@@ -366,7 +363,7 @@ impl<const D: usize> Auto<D> {
             }
             let Choice { costs, .. } = choice.get_or_insert_with(|| Choice::of(options, problem, large, tolerance));
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
-            let asked = Asked { tolerance, cold, warm: warm(costs) };
+            let asked = Asked { cold, warm: warm(costs) };
             !asks && costs.others().is_some_and(|others| pays(asked, done, missing, others / costs.sweep))
         });
         if apart {
