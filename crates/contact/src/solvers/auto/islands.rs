@@ -335,7 +335,7 @@ mod tests {
         assert_eq!(all, [&[2][..], &[6], &[0, 4], &[1, 3, 5]]);
         // found anew in the same room
         assert!(islands.find(&balls(&[(1, 2), (3, 4)])));
-        assert_eq!((islands.count(), islands.get(0)[0], islands.get(1)[0]), (2, 0, 1));
+        assert_eq!((islands.count(), islands.get(0).to_vec(), islands.get(1).to_vec()), (2, vec![0], vec![1]));
     }
 
     #[test]
