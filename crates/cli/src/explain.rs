@@ -118,6 +118,9 @@ fn unsupported(solver: &SolverSpec) -> &'static str {
         SolverSpec::Nncg(o) if o.one_contact != OneContactKind::Exact => ONE_CONTACT,
         SolverSpec::NsnFb(_) => "it knows Coulomb and frictionless contacts and joints; take --solver nsn-ac or auto",
         SolverSpec::Ipm(_) => "it does not know Tresca's law, and W must fit in memory; take --solver auto or nsgs",
+        SolverSpec::Tnnmg(_) => {
+            "it needs M, H and free velocities of rigid bodies, that is a global problem; take --solver anderson or auto"
+        }
         SolverSpec::MgAdmm(_) => "it needs M and H, that is a global problem or spheres; take --solver admm or auto",
         _ => "take a solver that treats every law and size, such as --solver auto or nsgs",
     }

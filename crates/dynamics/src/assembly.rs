@@ -286,7 +286,7 @@ where
     /// An empty problem with its solver.
     pub fn new(solver: &SolverSpec) -> Self {
         Self {
-            problem: LocalProblem { w: W::default(), q: Vec::new(), cones: Vec::new() },
+            problem: LocalProblem { w: W::default(), q: Vec::new(), cones: Vec::new(), v_free: Vec::new() },
             x: Unknowns { r: Vec::new(), u: Vec::new() },
             rows: Vec::new(),
             order: Order::default(),

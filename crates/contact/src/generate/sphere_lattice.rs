@@ -66,7 +66,7 @@ impl SphereLattice {
         let (w, free) = self.build(LOCAL_BYTES)?;
         let q: Vec<[f64; 3]> = (0..w.list().len()).map(|c| w.velocity(c, &free)).collect();
         let cones = vec![Cone::Coulomb { mu: self.mu }; q.len()];
-        Ok(LocalProblem::new(w, q, cones)?)
+        Ok(LocalProblem::new(w, q, cones)?.with_v_free(free))
     }
 
     /// The same problem with M and H: six degrees of freedom `[v, omega]` a sphere, none for the ground.

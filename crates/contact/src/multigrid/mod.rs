@@ -13,8 +13,8 @@ mod coarsest;
 mod galerkin;
 mod level;
 mod mass;
-mod small;
-mod stiffness;
+pub(crate) mod small;
+pub(crate) mod stiffness;
 
 pub use stiffness::NoHierarchy;
 
@@ -103,7 +103,7 @@ impl<const B: usize> Hierarchy<B> {
 }
 
 /// M by bodies of B degrees of freedom; `None` when it couples two.
-fn mass_blocks<const B: usize>(m: &Csr) -> Option<Vec<Small<B>>> {
+pub(crate) fn mass_blocks<const B: usize>(m: &Csr) -> Option<Vec<Small<B>>> {
     if !m.rows().is_multiple_of(B) {
         return None;
     }

@@ -3,16 +3,16 @@
 //! A cycle is only ever a preconditioner, so that seven digits are more than it needs.
 
 /// A `B x B` block by columns.
-pub(super) type Small<const B: usize> = [[f32; B]; B];
+pub(crate) type Small<const B: usize> = [[f32; B]; B];
 
 /// The zero block.
-pub(super) const fn zero<const B: usize>() -> Small<B> {
+pub(crate) const fn zero<const B: usize>() -> Small<B> {
     [[0.0; B]; B]
 }
 
 /// `y += a x`.
 #[inline(always)]
-pub(super) fn mul_add<const B: usize>(a: &Small<B>, x: &[f32; B], y: &mut [f32; B]) {
+pub(crate) fn mul_add<const B: usize>(a: &Small<B>, x: &[f32; B], y: &mut [f32; B]) {
     for j in 0..B {
         for i in 0..B {
             y[i] += a[j][i] * x[j];
@@ -22,7 +22,7 @@ pub(super) fn mul_add<const B: usize>(a: &Small<B>, x: &[f32; B], y: &mut [f32; 
 
 /// `y -= a x`.
 #[inline(always)]
-pub(super) fn mul_sub<const B: usize>(a: &Small<B>, x: &[f32; B], y: &mut [f32; B]) {
+pub(crate) fn mul_sub<const B: usize>(a: &Small<B>, x: &[f32; B], y: &mut [f32; B]) {
     for j in 0..B {
         for i in 0..B {
             y[i] -= a[j][i] * x[j];
@@ -32,7 +32,7 @@ pub(super) fn mul_sub<const B: usize>(a: &Small<B>, x: &[f32; B], y: &mut [f32; 
 
 /// `a^T x`.
 #[inline(always)]
-pub(super) fn transposed_mul<const B: usize>(a: &Small<B>, x: &[f32; B]) -> [f32; B] {
+pub(crate) fn transposed_mul<const B: usize>(a: &Small<B>, x: &[f32; B]) -> [f32; B] {
     std::array::from_fn(|j| {
         let mut s = a[j][0] * x[0];
         for i in 1..B {
@@ -44,7 +44,7 @@ pub(super) fn transposed_mul<const B: usize>(a: &Small<B>, x: &[f32; B]) -> [f32
 
 /// `c += scale a b`.
 #[inline(always)]
-pub(super) fn product_add<const B: usize>(scale: f32, a: &Small<B>, b: &Small<B>, c: &mut Small<B>) {
+pub(crate) fn product_add<const B: usize>(scale: f32, a: &Small<B>, b: &Small<B>, c: &mut Small<B>) {
     for j in 0..B {
         for k in 0..B {
             let x = scale * b[j][k];
@@ -57,12 +57,12 @@ pub(super) fn product_add<const B: usize>(scale: f32, a: &Small<B>, b: &Small<B>
 
 /// `a^T`.
 #[inline(always)]
-pub(super) fn transposed<const B: usize>(a: &Small<B>) -> Small<B> {
+pub(crate) fn transposed<const B: usize>(a: &Small<B>) -> Small<B> {
     std::array::from_fn(|j| std::array::from_fn(|i| a[i][j]))
 }
 
 /// The inverse of a symmetric positive definite block; a pivot that is not positive is taken out of the solve.
-pub(super) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
+pub(crate) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
     let mut m: [[f64; B]; B] = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(a[j][i])));
     let largest = (0..B).fold(0.0, |l: f64, k| l.max(m[k][k]));
     // Gauss-Jordan in place, row by row

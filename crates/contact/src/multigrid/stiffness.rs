@@ -54,7 +54,7 @@ impl Pattern {
 }
 
 /// The rows of one contact on the bodies that it touches.
-pub(super) struct ContactRows<const D: usize, const B: usize> {
+pub(crate) struct ContactRows<const D: usize, const B: usize> {
     pub bodies: Vec<u32>,
     pub rows: Vec<[[f64; B]; D]>,
 }
@@ -202,7 +202,7 @@ fn walk(pattern: &Pattern, offset: &[[f64; 3]]) -> Vec<[f64; 3]> {
 }
 
 /// The arm from the centre of a body to the contact, when the rows have the usual form.
-fn arm<const D: usize, const B: usize>(rows: &[[f64; B]; D]) -> Option<[f64; 3]> {
+pub(crate) fn arm<const D: usize, const B: usize>(rows: &[[f64; B]; D]) -> Option<[f64; 3]> {
     let frame = |k: usize| (0..if B == 3 { 2 } else { 3 }).map(move |i| rows[k][i]);
     let unit = |k: usize| (frame(k).map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-6;
     match (B, D) {

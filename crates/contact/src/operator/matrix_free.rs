@@ -107,6 +107,11 @@ impl<const D: usize> MatrixFree<D> {
         Some(op)
     }
 
+    /// The entries of the degrees of freedom that are kept.
+    fn kept(&self, v: Vec<f64>) -> Vec<f64> {
+        if self.kept.is_empty() { v } else { self.kept.iter().map(|&dof| v[dof as usize]).collect() }
+    }
+
     /// Without contacts.
     fn empty(mass: Arc<Csr>) -> Self {
         let (dofs, ptr) = (mass.rows(), vec![0]);
@@ -161,7 +166,11 @@ impl<const D: usize> LocalProblem<D, MatrixFree<D>> {
 
     /// The same, with M already factored.
     pub fn matrix_free_with(problem: &GlobalProblem<D>, mass: &Mass) -> Result<Option<Self>, ProblemError> {
-        let new = |w| LocalProblem::new(w, problem.free_velocity(mass), problem.cones.clone());
+        let new = |w: MatrixFree<D>| {
+            let v_free = problem.body_velocity(mass);
+            let (q, v_free) = (problem.relative_velocity(&v_free), w.kept(v_free));
+            Ok(LocalProblem::new(w, q, problem.cones.clone())?.with_v_free(v_free))
+        };
         MatrixFree::new(problem, mass).map(new).transpose()
     }
 }

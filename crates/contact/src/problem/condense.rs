@@ -32,9 +32,14 @@ impl<const D: usize> GlobalProblem<D> {
 
     /// `q = H^T M^-1 f + w`.
     pub fn free_velocity(&self, mass: &Mass) -> Vec<[f64; D]> {
+        self.relative_velocity(&self.body_velocity(mass))
+    }
+
+    /// `v = M^-1 f`: the bodies without impulses.
+    pub fn body_velocity(&self, mass: &Mass) -> Vec<f64> {
         let mut v = self.f.clone();
         mass.solve_in_place(&mut v);
-        self.relative_velocity(&v)
+        v
     }
 
     /// `v = M^-1 (H r + f)`.

@@ -13,6 +13,9 @@ pub struct LocalProblem<const D: usize, W: ?Sized = BlockCsr<D>> {
     pub q: Vec<[f64; D]>,
     /// The law of each contact.
     pub cones: Vec<Cone>,
+    /// The velocities `M^-1 f` of the bodies without impulses, of the length of the operator's state; empty where they are
+    /// not known. What q has beside `H^T v_free` is w.
+    pub v_free: Vec<f64>,
     /// The Delassus operator W; last, so that a problem can be passed on with its operator's type erased.
     pub w: W,
 }
@@ -24,7 +27,16 @@ impl<const D: usize, W: Delassus<D>> LocalProblem<D, W> {
         check::free_velocity(&q)?;
         check::cones(&cones)?;
         check::diagonal(&w, &q, &cones)?;
-        Ok(Self { q, cones, w })
+        Ok(Self { q, cones, v_free: Vec::new(), w })
+    }
+
+    /// Tells the velocities of the bodies without impulses, which load-carrying methods start from.
+    ///
+    /// # Panics
+    /// When there are not as many as the operator's state has.
+    pub fn with_v_free(self, v_free: Vec<f64>) -> Self {
+        assert_eq!(v_free.len(), self.w.state_len(), "one free velocity for each degree of freedom");
+        Self { v_free, ..self }
     }
 }
 

@@ -23,6 +23,7 @@ macro_rules! on_options {
             SolverSpec::Aclm($o) => $does,
             SolverSpec::Panagiotopoulos($o) => $does,
             SolverSpec::ApgdRelaxation($o) => $does,
+            SolverSpec::Tnnmg($o) => $does,
             SolverSpec::Nncg($o) => $does,
             SolverSpec::Anderson($o) => $does,
             SolverSpec::NsnAc($o) | SolverSpec::NsnMj($o) | SolverSpec::NsnNm($o) | SolverSpec::NsnFb($o) => $does,

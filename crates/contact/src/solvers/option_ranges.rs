@@ -72,6 +72,8 @@ const ADMM: &[OptionRange] = &[
     ("damping", From(0.0)),
 ];
 
+const TNNMG: &[OptionRange] = &[("sweeps", From(1.0)), ("steps", From(1.0)), ("epsilon", Above(0.0))];
+
 const ANDERSON: &[OptionRange] =
     &[("depth", Between(1.0, 20.0)), ("damping", From(0.0)), ("growth", From(1.0)), ("sweeps", From(1.0))];
 
@@ -125,6 +127,7 @@ impl SolverSpec {
             SolverSpec::Aclm(_) => ACLM,
             SolverSpec::ApgdRelaxation(_) => APGD,
             SolverSpec::Admm(_) | SolverSpec::MgAdmm(_) => ADMM,
+            SolverSpec::Tnnmg(_) => TNNMG,
             SolverSpec::Nncg(_) => &[],
             SolverSpec::Anderson(_) => ANDERSON,
             SolverSpec::NsnAc(_) | SolverSpec::NsnMj(_) | SolverSpec::NsnNm(_) | SolverSpec::NsnFb(_) => NEWTON,

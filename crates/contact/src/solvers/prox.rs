@@ -73,6 +73,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Prox<D> {
             w: Regularised { w: &problem.w, alpha: alpha * w },
             q: std::mem::take(q),
             cones: std::mem::take(cones),
+            v_free: Vec::new(),
         };
         let report = course.run(x, watch, |course, x, watch| {
             // 1. the problem around r_k

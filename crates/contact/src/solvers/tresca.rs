@@ -73,6 +73,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tresca<D> {
             w: Regularised { w: &problem.w, alpha: 0.0 },
             q: std::mem::take(q),
             cones: std::mem::take(cones),
+            v_free: Vec::new(),
         };
         let report = course.run(x, watch, |course, x, watch| {
             // 1. freeze the bounds

@@ -173,16 +173,23 @@ impl<const D: usize, W: Sweep<D>> Part<D, W> {
         contacts: &mut [u32],
         numbers: &mut Numbers,
     ) -> Option<&LocalProblem<D, W>> {
-        let (mut q, mut cones, room) = match self.0.take() {
-            Some(LocalProblem { q, cones, w }) => (q, cones, Some(w)),
-            None => (Vec::new(), Vec::new(), None),
+        let (mut q, mut cones, mut v_free, room) = match self.0.take() {
+            Some(LocalProblem { q, cones, v_free, w }) => (q, cones, v_free, Some(w)),
+            None => (Vec::new(), Vec::new(), Vec::new(), None),
         };
         let w = whole.w.part(contacts, numbers, room)?;
         q.clear();
         q.extend(contacts.iter().map(|&c| whole.q[c as usize]));
         cones.clear();
         cones.extend(contacts.iter().map(|&c| whole.cones[c as usize]));
-        Some(self.0.insert(LocalProblem { q, cones, w }))
+        v_free.clear();
+        if !whole.v_free.is_empty() {
+            // so many degrees of freedom a node
+            let width = whole.w.state_len() / whole.w.nodes().max(1);
+            let dofs = |&node: &u32| width * node as usize..width * (node as usize + 1);
+            numbers.met().iter().for_each(|node| v_free.extend_from_slice(&whole.v_free[dofs(node)]));
+        }
+        Some(self.0.insert(LocalProblem { q, cones, v_free, w }))
     }
 }
 

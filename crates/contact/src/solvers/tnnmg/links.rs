@@ -1,0 +1,211 @@
+//! H of rigid bodies that meet in pairs, by arms: a contact that holds holds in all directions, so its frame drops out.
+//!
+//! With arms $d$ from the centres to the contact, the velocity of one body against the other there is
+//! $v_a + \omega_a \times d_a - v_b - \omega_b \times d_b$, in the axes of the world. Single precision does for a
+//! correction that sweeps follow: 32 bytes a contact. What moves in a plane is in space with nothing along z.
+
+use crate::cone::Cone;
+use crate::multigrid::mass_blocks;
+use crate::multigrid::small::{Small, mul_add, zero};
+use crate::multigrid::stiffness::{ContactRows, arm};
+use crate::operator::Bodies;
+
+/// Velocity and rotation of a body, or force and moment.
+pub(super) type Motion = [f32; 6];
+/// A vector in the axes of the world.
+pub(super) type Vector = [f32; 3];
+
+/// Whether a contact takes part in a correction, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hold {
+    /// Open or sliding: not at all.
+    No,
+    /// Without friction: along its normal.
+    Normal,
+    /// In all directions.
+    All,
+}
+
+/// M and H.
+#[derive(Debug, Clone)]
+pub(super) struct Links<const D: usize> {
+    /// The two bodies of every contact. What never moves is body number [`bodies`](Self::bodies), of arm 0.
+    pub pairs: Vec<[u32; 2]>,
+    /// The arms from both centres to the contact.
+    pub arms: Vec<[Vector; 2]>,
+    /// Normal and tangents, as impulses on the first body.
+    pub frames: Vec<[Vector; D]>,
+    /// M by bodies, times the mean diagonal of W: numbers near 1.
+    pub mass: Vec<Small<6>>,
+}
+
+/// `a x b`.
+#[inline(always)]
+fn cross(a: &Vector, b: &Vector) -> Vector {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// Translation and rotation.
+#[inline(always)]
+fn halves(m: &Motion) -> (Vector, Vector) {
+    ([m[0], m[1], m[2]], [m[3], m[4], m[5]])
+}
+
+/// The scalar product of two vectors.
+#[inline(always)]
+pub(super) fn along(a: &Vector, b: &Vector) -> f32 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The velocity of the point at `arm` of a body.
+#[inline(always)]
+pub(super) fn at(body: &Motion, arm: &Vector) -> Vector {
+    let (v, omega) = halves(body);
+    let turn = cross(&omega, arm);
+    [v[0] + turn[0], v[1] + turn[1], v[2] + turn[2]]
+}
+
+/// Force and moment of `sign p` at `arm`, added to a body's.
+#[inline(always)]
+pub(super) fn push(sign: f32, p: &Vector, arm: &Vector, body: &mut Motion) {
+    let moment = cross(arm, p);
+    for i in 0..3 {
+        body[i] += sign * p[i];
+        body[3 + i] += sign * moment[i];
+    }
+}
+
+/// Degrees of freedom of a body, and where they are among six.
+fn places(plane: bool) -> &'static [usize] {
+    if plane { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
+}
+
+/// The motions of all bodies, and of what never moves; `value` turns an entry of the state into a number.
+pub(super) fn motions<const D: usize>(dofs: usize, value: impl Fn(usize) -> f32, out: &mut [Motion]) {
+    let places = places(D == 2);
+    for (body, out) in out.iter_mut().enumerate().take(dofs / places.len()) {
+        *out = [0.0; 6];
+        places.iter().enumerate().for_each(|(k, &i)| out[i] = value(body * places.len() + k));
+    }
+}
+
+/// The rows of one body: its frame, with the sign of the body, and its arm.
+fn frame_and_arm<const D: usize, const B: usize>(rows: &[[f64; B]; D]) -> Option<([Vector; D], Vector)> {
+    let arm = arm(rows)?.map(|x| x as f32);
+    let frame = rows.map(|row| std::array::from_fn(|i| if i < B / 2 + usize::from(B == 3) { row[i] as f32 } else { 0.0 }));
+    Some((frame, arm))
+}
+
+impl<const D: usize> Links<D> {
+    /// `None` where M couples two bodies, a contact touches more than two, or their rows are not those of rigid bodies.
+    pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64) -> Option<Self> {
+        if D == 2 { Self::of::<3>(bodies, contacts, w) } else { Self::of::<6>(bodies, contacts, w) }
+    }
+
+    fn of<const B: usize>(bodies: &dyn Bodies<D>, contacts: usize, w: f64) -> Option<Self> {
+        let mass: Vec<Small<6>> = mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w as f32)).collect();
+        let still = mass.len() as u32;
+        let mut links = Self {
+            pairs: Vec::with_capacity(contacts),
+            arms: Vec::with_capacity(contacts),
+            frames: Vec::with_capacity(contacts),
+            mass,
+        };
+        let mut touch = ContactRows::<D, B>::new();
+        for c in 0..contacts {
+            touch.read(bodies, c);
+            let (pair, arms, frame) = match (&touch.bodies[..], &touch.rows[..]) {
+                ([a], [rows]) => {
+                    let (frame, arm) = frame_and_arm(rows)?;
+                    ([*a, still], [arm, [0.0; 3]], frame)
+                }
+                ([a, b], [rows_a, rows_b]) => {
+                    let ((frame, arm), (_, other)) = (frame_and_arm(rows_a)?, frame_and_arm(rows_b)?);
+                    ([*a, *b], [arm, other], frame)
+                }
+                _ => return None,
+            };
+            links.pairs.push(pair);
+            links.arms.push(arms);
+            links.frames.push(frame);
+        }
+        Some(links)
+    }
+
+    /// Bodies that move; vectors of motions have one more entry, of what does not.
+    pub fn bodies(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// The velocity of the first body of contact c against the second.
+    #[inline(always)]
+    pub fn velocity(&self, c: usize, y: &[Motion]) -> Vector {
+        let ([a, b], [arm_a, arm_b]) = (self.pairs[c], &self.arms[c]);
+        let (u, w) = (at(&y[a as usize], arm_a), at(&y[b as usize], arm_b));
+        [u[0] - w[0], u[1] - w[1], u[2] - w[2]]
+    }
+
+    /// The same, as far as the contact holds.
+    #[inline(always)]
+    pub fn held_velocity(&self, c: usize, hold: Hold, y: &[Motion]) -> Vector {
+        let u = self.velocity(c, y);
+        if hold == Hold::All {
+            return u;
+        }
+        let normal = &self.frames[c][0];
+        let approach = along(normal, &u);
+        normal.map(|n| n * approach)
+    }
+
+    /// `out = (epsilon w M + H D H^T) y`, D the contacts that hold.
+    #[inline(always)]
+    pub fn product(&self, epsilon: f32, holds: &[Hold], y: &[Motion], out: &mut [Motion]) {
+        for ((out, m), y) in out.iter_mut().zip(&self.mass).zip(y) {
+            *out = [0.0; 6];
+            mul_add(m, &y.map(|y| epsilon * y), out);
+        }
+        for (c, &hold) in holds.iter().enumerate() {
+            if hold != Hold::No {
+                let u = self.held_velocity(c, hold, y);
+                let ([a, b], [arm_a, arm_b]) = (self.pairs[c], &self.arms[c]);
+                push(1.0, &u, arm_a, &mut out[a as usize]);
+                push(-1.0, &u, arm_b, &mut out[b as usize]);
+            }
+        }
+    }
+
+    /// The rows of body k of contact c along the axes of the world, without its sign.
+    pub fn rows(&self, c: usize, k: usize) -> [Motion; 3] {
+        std::array::from_fn(|d| {
+            let (mut axis, mut row) = ([0.0; 3], [0.0; 6]);
+            axis[d] = 1.0;
+            push(1.0, &axis, &self.arms[c][k], &mut row);
+            row
+        })
+    }
+}
+
+/// A block of M times w, with 1 for what cannot move in a plane.
+fn in_space<const B: usize>(m: &Small<B>, w: f32) -> Small<6> {
+    let (places, mut block) = (places(B == 3), zero::<6>());
+    if B == 3 {
+        (0..6).for_each(|i| block[i][i] = 1.0);
+    }
+    for (j, &to_j) in places.iter().enumerate() {
+        places.iter().enumerate().for_each(|(i, &to_i)| block[to_j][to_i] = w * m[j][i]);
+    }
+    block
+}
+
+/// How a contact with this impulse takes part in a correction.
+pub(super) fn hold<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
+    use crate::cone::ContactStatus::{Joint, Open, Slip, Stick};
+    /// Relative width of the cone's boundary.
+    const EDGE: f64 = 1e-9;
+    match (cone.status(r, EDGE), cone.live_rows::<D>()) {
+        (Open, _) => Hold::No,
+        (Stick | Slip, 1) => Hold::Normal,
+        (Slip, _) => Hold::No,
+        (Stick | Joint, _) => Hold::All,
+    }
+}

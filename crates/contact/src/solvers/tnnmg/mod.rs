@@ -1,0 +1,163 @@
+//! Truncated nonsmooth Newton multigrid on the impulses.
+
+mod links;
+mod parts;
+mod supports;
+mod truncated;
+
+use super::course::{Course, Memory, Step};
+use super::{Report, Solver, Status, Stop, Unknowns, Watch};
+use crate::cone::Cone;
+use crate::operator::{Bodies, Sweep};
+use crate::problem::LocalProblem;
+use crate::wide::wide;
+use pulp::Arch;
+use serde::{Deserialize, Serialize};
+use truncated::Truncated;
+
+/// The options of [`Tnnmg`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
+#[serde(default, deny_unknown_fields)]
+pub struct TnnmgOptions {
+    /// Gauss-Seidel sweeps between two corrections; 4. Twice as many after a correction that did not pay.
+    pub sweeps: usize,
+    /// Steps of conjugate gradients in a correction at most; 6.
+    pub steps: usize,
+    /// The part of M in its matrix, over the contacts': `epsilon M + H H^T / w`, w the mean diagonal of W; 1e-3.
+    pub epsilon: f64,
+}
+
+impl Default for TnnmgOptions {
+    fn default() -> Self {
+        Self { sweeps: 4, steps: 6, epsilon: 1e-3 }
+    }
+}
+
+/// Gauss-Seidel sweeps, and between them a linear correction over the contacts that hold.
+///
+/// Sweeps settle neighbours and find out which contacts hold; what they leave is smooth, motion of whole regions that no
+/// contact sees as large. The correction is Newton's step on the contacts inside their cones, all others left as they are
+/// (truncated): the least impulses that stop what still moves,
+/// $$ (\epsilon M + t H_s H_s^\top)\, y = -M v, \qquad r_s \leftarrow P_K(r_s + t H_s^\top y). $$
+/// A few steps of conjugate gradients do, with one block a body and the rigid motions of a hundred or so parts of the
+/// structure as preconditioner. From r = 0 a first pass lays every body on what carries it, from above to below. Iterations hardly
+/// grow with the size or the height of a pile, and all of them are passes over the contacts, without a setup to speak of.
+///
+/// It is for bodies that come to rest on fixed supports (w = 0): there v = 0 is what contacts that hold ask for. Sweeps
+/// alone decide about all others; a correction that does not pay is followed by twice as many, so that what is left in the end is
+/// Gauss-Seidel. An iteration is a sweep or a step of conjugate gradients.
+///
+/// # Reference
+/// Gräser, Sack & Sander, Truncated nonsmooth Newton multigrid methods for convex minimization problems, DD XVIII, 2009;
+/// Kornhuber, Monotone multigrid methods for elliptic variational inequalities, Numer. Math. 69, 1994; the start:
+/// Guendelman, Bridson & Fedkiw 2003.
+#[derive(Debug, Clone, Default)]
+pub struct Tnnmg<const D: usize> {
+    options: TnnmgOptions,
+    memory: Memory<D>,
+}
+
+const NO_BODIES: &str = "tnnmg needs M, H and the free velocities behind W: open the global form of the problem, matrix-free; an \
+     assembled W no longer has them, and anderson works without";
+const NOT_RIGID: &str = "tnnmg needs rigid bodies that touch in pairs, and contacts that do not roll; admm or ipm work without";
+
+/// An error above this part of the last one shows a correction that did not pay.
+const PAID: f64 = 0.7;
+/// Most sweeps between two corrections.
+const MOST_SWEEPS: usize = 512;
+
+impl<const D: usize> Tnnmg<D> {
+    /// A solver with these options.
+    pub fn new(options: TnnmgOptions) -> Self {
+        Self { options, memory: Memory::default() }
+    }
+
+    /// Whether the method knows all of these laws.
+    pub(super) fn knows(cones: &[Cone]) -> bool {
+        D <= 3 && !cones.iter().any(|c| matches!(c, Cone::Rolling { .. }))
+    }
+}
+
+/// The correction for the bodies of a problem; the error says what is missing.
+fn correction<const D: usize>(
+    bodies: Option<&dyn Bodies<D>>,
+    (cones, v_free): (&[Cone], &[f64]),
+    w: f64,
+    options: &TnnmgOptions,
+) -> Result<Truncated<D>, &'static str> {
+    let bodies = bodies.filter(|_| !v_free.is_empty()).ok_or(NO_BODIES)?;
+    if !Tnnmg::<D>::knows(cones) {
+        return Err(NOT_RIGID);
+    }
+    Truncated::new(bodies, cones.len(), w, options).ok_or(NOT_RIGID)
+}
+
+impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
+    fn solve(
+        &mut self,
+        problem: &LocalProblem<D, W>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let Self { options, memory } = self;
+        let course = Course::begin(problem, stop, memory, x);
+        if let Some(status) = course.verdict() {
+            return course.finish(x, status);
+        }
+        let (cones, v_free) = (&problem.cones[..], &problem.v_free[..]);
+        let mut correction = match correction(problem.w.bodies(), (cones, v_free), course.scales.impulse, options) {
+            Ok(correction) => correction,
+            Err(why) => return Report { why: why.into(), ..course.finish(x, Status::Unsupported) },
+        };
+        let (mut first, mut sweeps, mut last) = (true, options.sweeps.max(1), course.error);
+        if x.r.iter().all(|r| *r == [0.0; D]) {
+            correction.start(cones, v_free, &mut x.r);
+            last = f64::INFINITY;
+        }
+        course.run(x, watch, |course, x, _| {
+            let mut iterations = sweeps;
+            if first {
+                problem.w.load(&x.r, &mut course.memory.v);
+            } else {
+                iterations += correction.correct(cones, v_free, &course.memory.v, &mut x.r);
+                problem.w.load(&x.r, &mut course.memory.v);
+            }
+            sweep(problem, sweeps, &mut x.r, &mut course.memory.v);
+            course.velocity(&x.r, &mut x.u);
+            let error = course.error_of(&x.r, &x.u);
+            if !first && error > PAID * last {
+                sweeps = (2 * sweeps).min(MOST_SWEEPS);
+            }
+            (first, last) = (false, error);
+            Step { iterations, end: None }
+        })
+    }
+
+    fn certifies_start(&self) -> bool {
+        true
+    }
+}
+
+/// So many sweeps from r, whose state is `v`.
+fn sweep<const D: usize, W: Sweep<D> + ?Sized>(
+    problem: &LocalProblem<D, W>,
+    sweeps: usize,
+    r: &mut [[f64; D]],
+    v: &mut [f64],
+) {
+    let (arch, n) = (Arch::new(), problem.contacts());
+    let window = problem.w.window().clamp(1, n.max(1));
+    wide(
+        arch,
+        #[inline(always)]
+        || {
+            for _ in 0..sweeps {
+                for from in (0..n).step_by(window) {
+                    let contacts = from..(from + window).min(n);
+                    problem.w.sweep(arch, contacts, &problem.q, &problem.cones, r, v);
+                }
+            }
+        },
+    );
+}

@@ -1,0 +1,164 @@
+//! The linear correction: the contacts that hold share what is left of the motion.
+//!
+//! $$ (\epsilon M + t H_s H_s^\top)\, y = -M v, \qquad r_s \leftarrow P_K(r_s + t H_s^\top y), $$
+//! s the contacts inside their cones and `t` the inverse of the mean diagonal w of W: the impulses of least size that stop
+//! all that can be stopped, by a few steps of conjugate gradients. The preconditioner is one block a body and the rigid
+//! motions of [parts](super::parts); it is made once, with all contacts. Everything is times w, so that numbers are near 1.
+
+use super::TnnmgOptions;
+use super::links::{Hold, Links, Motion, along, hold, motions};
+use super::parts::Parts;
+use super::supports;
+use crate::cone::Cone;
+use crate::multigrid::small::{Small, inverse, mul_add, zero};
+use crate::operator::Bodies;
+use crate::wide::wide;
+use pulp::Arch;
+
+/// The residual, over the first, at which conjugate gradients end.
+const SOLVED: f64 = 0.1;
+
+/// Bodies, the contacts that hold between them, and what conjugate gradients need.
+pub(super) struct Truncated<const D: usize> {
+    /// The mean diagonal of W.
+    w: f64,
+    epsilon: f32,
+    steps: usize,
+    h: Links<D>,
+    /// The inverse of K's diagonal blocks.
+    inverse: Vec<Small<6>>,
+    parts: Parts,
+    holds: Vec<Hold>,
+    y: Vec<Motion>,
+    residual: Vec<Motion>,
+    direction: Vec<Motion>,
+    product: Vec<Motion>,
+    preconditioned: Vec<Motion>,
+}
+
+impl<const D: usize> Truncated<D> {
+    /// `None` where the bodies are not rigid or do not meet in pairs.
+    pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, options: &TnnmgOptions) -> Option<Self> {
+        let (epsilon, h) = (options.epsilon as f32, Links::new(bodies, contacts, w)?);
+        let inverse = diagonal(&h, epsilon).iter().map(inverse).collect();
+        let (parts, n) = (Parts::new(&h, epsilon), h.bodies() + 1);
+        let [y, residual, direction, product, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
+        let (steps, holds) = (options.steps, vec![Hold::No; contacts]);
+        Some(Self { w, epsilon, steps, h, inverse, parts, holds, y, residual, direction, product, preconditioned })
+    }
+
+    /// Impulses that carry the bodies, from above to below.
+    pub fn start(&self, cones: &[Cone], v_free: &[f64], r: &mut [[f64; D]]) {
+        let mut v = vec![[0.0; 6]; self.h.bodies() + 1];
+        motions::<D>(v_free.len(), |i| v_free[i] as f32, &mut v);
+        for (r, p) in r.iter_mut().zip(supports::impulses(&self.h, cones, &v)) {
+            *r = p.map(|p| f64::from(p) / self.w);
+        }
+    }
+
+    /// Corrects r, whose bodies move with `v + v_free`; returns the steps taken.
+    pub fn correct(&mut self, cones: &[Cone], v_free: &[f64], v: &[f64], r: &mut [[f64; D]]) -> usize {
+        for ((h, cone), r) in self.holds.iter_mut().zip(cones).zip(&*r) {
+            *h = hold(cone, r);
+        }
+        // the motion that is left, as momentum
+        motions::<D>(v.len(), |i| -(v[i] + v_free[i]) as f32, &mut self.y);
+        for ((g, m), y) in self.residual.iter_mut().zip(&self.h.mass).zip(&self.y) {
+            *g = [0.0; 6];
+            mul_add(m, y, g);
+        }
+        let steps = self.solve(Arch::new());
+        let t = 1.0 / self.w;
+        for (c, r) in r.iter_mut().enumerate().filter(|(c, _)| self.holds[*c] != Hold::No) {
+            let u = self.h.held_velocity(c, self.holds[c], &self.y);
+            for d in 0..D {
+                r[d] += t * f64::from(along(&self.h.frames[c][d], &u));
+            }
+            *r = cones[c].project(r);
+        }
+        steps
+    }
+
+    /// Conjugate gradients from y = 0 on the residual; returns the steps.
+    fn solve(&mut self, arch: Arch) -> usize {
+        self.y.fill([0.0; 6]);
+        self.precondition();
+        self.direction.copy_from_slice(&self.preconditioned);
+        let first = dot(&self.residual, &self.residual);
+        let mut rz = dot(&self.residual, &self.preconditioned);
+        for step in 1..=self.steps {
+            self.multiply(arch);
+            let curvature = dot(&self.direction, &self.product);
+            if !(curvature > 0.0 && rz > 0.0) {
+                return step;
+            }
+            let alpha = (rz / curvature) as f32;
+            advance(alpha, &self.direction, &mut self.y);
+            advance(-alpha, &self.product, &mut self.residual);
+            if step == self.steps || dot(&self.residual, &self.residual) <= SOLVED * SOLVED * first {
+                return step;
+            }
+            self.precondition();
+            let next = dot(&self.residual, &self.preconditioned);
+            let beta = (next / rz) as f32;
+            rz = next;
+            for (p, z) in self.direction.iter_mut().zip(&self.preconditioned) {
+                (0..6).for_each(|i| p[i] = z[i] + beta * p[i]);
+            }
+        }
+        self.steps
+    }
+
+    /// The product of the matrix with the direction.
+    fn multiply(&mut self, arch: Arch) {
+        let Self { h, epsilon, holds, direction, product, .. } = self;
+        wide(
+            arch,
+            #[inline(always)]
+            || h.product(*epsilon, holds, direction, product),
+        );
+        // what never moves takes its share too, and is left out
+        product[h.bodies()] = [0.0; 6];
+    }
+
+    /// The residual, preconditioned.
+    fn precondition(&mut self) {
+        for ((z, g), block) in self.preconditioned.iter_mut().zip(&self.residual).zip(&self.inverse) {
+            *z = [0.0; 6];
+            mul_add(block, g, z);
+        }
+        self.parts.add_correction(&self.residual[..self.inverse.len()], &mut self.preconditioned);
+    }
+}
+
+/// The diagonal blocks of `epsilon w M + H H^T`, all contacts held.
+fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
+    let mut blocks: Vec<Small<6>> = h.mass.iter().map(|m| m.map(|column| column.map(|x| epsilon * x))).collect();
+    blocks.push(zero());
+    for (c, pair) in h.pairs.iter().enumerate() {
+        for (k, &body) in pair.iter().enumerate() {
+            let block = &mut blocks[body as usize];
+            for row in h.rows(c, k) {
+                for j in 0..6 {
+                    for i in 0..6 {
+                        block[j][i] += row[i] * row[j];
+                    }
+                }
+            }
+        }
+    }
+    blocks.pop();
+    blocks
+}
+
+/// The scalar product, summed in double precision, body by body.
+fn dot(a: &[Motion], b: &[Motion]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from((0..6).map(|i| a[i] * b[i]).sum::<f32>())).sum()
+}
+
+/// `y += alpha x`.
+fn advance(alpha: f32, x: &[Motion], y: &mut [Motion]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        (0..6).for_each(|i| y[i] += alpha * x[i]);
+    }
+}
