@@ -14,7 +14,7 @@ mod galerkin;
 mod level;
 mod mass;
 pub(crate) mod small;
-pub(crate) mod stiffness;
+mod stiffness;
 
 pub use stiffness::NoHierarchy;
 

@@ -1,7 +1,7 @@
 //! The matrix of the finest level, `H T H^T` by bodies, and where the bodies sit.
 
 use super::small::{Small, zero};
-use crate::operator::Bodies;
+use crate::operator::{Bodies, arm};
 
 /// Why there is no hierarchy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -54,7 +54,7 @@ impl Pattern {
 }
 
 /// The rows of one contact on the bodies that it touches.
-pub(crate) struct ContactRows<const D: usize, const B: usize> {
+pub(super) struct ContactRows<const D: usize, const B: usize> {
     pub bodies: Vec<u32>,
     pub rows: Vec<[[f64; B]; D]>,
 }
@@ -137,9 +137,8 @@ const SWEEPS: usize = 10;
 
 /// Centres of the bodies up to a motion of each connected part, from the arms in the rows of H^T.
 ///
-/// A row is `[e, arm x e]`; over an orthonormal frame the arm is `1/2 sum e x (arm x e)` in space and the sum of
-/// `(arm x e) e^perp` in the plane, and two arms to one point give the vector between two centres. Rotations may be
-/// measured in any common unit. Rows of another kind give wrong centres, and so only a slower cycle.
+/// A row is `[e, arm x e]`, and two arms to one point give the vector between two centres. Rotations may be measured in
+/// any common unit. Rows of another kind give wrong centres, and so only a slower cycle.
 pub(super) fn positions<const D: usize, const B: usize>(
     bodies: &dyn Bodies<D>,
     contacts: usize,
@@ -199,24 +198,6 @@ fn walk(pattern: &Pattern, offset: &[[f64; 3]]) -> Vec<[f64; 3]> {
         }
     }
     x
-}
-
-/// The arm from the centre of a body to the contact, when the rows have the usual form.
-pub(crate) fn arm<const D: usize, const B: usize>(rows: &[[f64; B]; D]) -> Option<[f64; 3]> {
-    let frame = |k: usize| (0..if B == 3 { 2 } else { 3 }).map(move |i| rows[k][i]);
-    let unit = |k: usize| (frame(k).map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-6;
-    match (B, D) {
-        (3, _) if unit(0) && unit(1) => Some((0..2).fold([0.0; 3], |a, k| {
-            let ([x, y], turn) = ([rows[k][0], rows[k][1]], rows[k][2]);
-            [a[0] + turn * y, a[1] - turn * x, 0.0]
-        })),
-        (6, 3 | 5) if (0..3).all(unit) => Some((0..3).fold([0.0; 3], |a, k| {
-            let (e, t) = ([rows[k][0], rows[k][1], rows[k][2]], [rows[k][3], rows[k][4], rows[k][5]]);
-            let turn = [e[1] * t[2] - e[2] * t[1], e[2] * t[0] - e[0] * t[2], e[0] * t[1] - e[1] * t[0]];
-            std::array::from_fn(|i| a[i] + 0.5 * turn[i])
-        })),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! M and H one by one, for methods that work in the space of body velocities.
 
-use crate::matrix::{Csr, Triplet};
+use super::Link;
+use crate::matrix::Csr;
 
 /// What is behind `W = H^T M^-1 H` when the operator still knows it.
 ///
@@ -12,6 +13,11 @@ pub trait Bodies<const D: usize> {
     /// Hands out the entries (row of the contact, degree of freedom, value) of the D rows of H^T of contact c.
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64));
 
+    /// Contact c as one between rigid bodies; `None` where it is not.
+    fn link(&self, c: usize) -> Option<Link<D>> {
+        Link::read(self, c)
+    }
+
     /// `v = M^-1 H r`.
     fn response(&self, r: &[[f64; D]], v: &mut [f64]);
 
@@ -22,9 +28,7 @@ pub trait Bodies<const D: usize> {
 /// A diagonal M.
 pub(super) fn diagonal_mass(m: impl ExactSizeIterator<Item = f64>) -> Csr {
     let n = m.len();
-    let mut t = Triplet::empty(n, n);
-    m.enumerate().for_each(|(i, m)| t.push(i, i, m));
-    Csr::from(&t)
+    Csr::new(n, n, (0..=n).collect(), (0..n as u32).collect(), m.collect()).expect("one entry a row")
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 
 use super::bodies::diagonal_mass;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, positive, relax_exactly, sweep_strands};
+use super::{BlockCsr, Bodies, Delassus, Link, Numbers, Sweep, WINDOW, positive, relax_exactly, sweep_strands};
 use crate::block::{Block, add, zero};
 use crate::cone::Cone;
 use crate::matrix::Csr;
@@ -218,6 +218,18 @@ impl Bodies<3> for SphereContacts {
                 }
             }
         }
+    }
+
+    fn link(&self, c: usize) -> Option<Link<3>> {
+        let k = &self.contacts[c];
+        let [s, t] = frame(&k.normal);
+        let moves = |body: u32, inv_mass: f64| (inv_mass > 0.0).then_some(body);
+        let link = Link {
+            bodies: [moves(k.a, k.inv_mass_a), moves(k.b, k.inv_mass_b)],
+            arms: [k.normal.map(|n| -n), k.normal],
+            frame: [k.normal, s, t],
+        };
+        Some(if link.bodies[0].is_some() { link } else { link.turned() })
     }
 
     fn response(&self, r: &[[f64; 3]], v: &mut [f64]) {

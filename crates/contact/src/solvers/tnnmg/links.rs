@@ -4,10 +4,10 @@
 //! $v_a + \omega_a \times d_a - v_b - \omega_b \times d_b$, in the axes of the world. Single precision does for a
 //! correction that sweeps follow: 32 bytes a contact. What moves in a plane is in space with nothing along z.
 
+use crate::block::norm2;
 use crate::cone::Cone;
 use crate::multigrid::mass_blocks;
 use crate::multigrid::small::{Small, mul_add, zero};
-use crate::multigrid::stiffness::{ContactRows, arm};
 use crate::operator::Bodies;
 
 /// Velocity and rotation of a body, or force and moment.
@@ -29,7 +29,8 @@ pub(super) enum Hold {
 /// M and H.
 #[derive(Debug, Clone)]
 pub(super) struct Links<const D: usize> {
-    /// The two bodies of every contact. What never moves is body number [`bodies`](Self::bodies), of arm 0.
+    /// The two bodies of every contact, the first of which moves. What never does is body number
+    /// [`bodies`](Self::bodies), of arm 0.
     pub pairs: Vec<[u32; 2]>,
     /// The arms from both centres to the contact.
     pub arms: Vec<[Vector; 2]>,
@@ -89,13 +90,6 @@ pub(super) fn motions<const D: usize>(dofs: usize, value: impl Fn(usize) -> f32,
     }
 }
 
-/// The rows of one body: its frame, with the sign of the body, and its arm.
-fn frame_and_arm<const D: usize, const B: usize>(rows: &[[f64; B]; D]) -> Option<([Vector; D], Vector)> {
-    let arm = arm(rows)?.map(|x| x as f32);
-    let frame = rows.map(|row| std::array::from_fn(|i| if i < B / 2 + usize::from(B == 3) { row[i] as f32 } else { 0.0 }));
-    Some((frame, arm))
-}
-
 impl<const D: usize> Links<D> {
     /// `None` where M couples two bodies, a contact touches more than two, or their rows are not those of rigid bodies.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64) -> Option<Self> {
@@ -105,31 +99,16 @@ impl<const D: usize> Links<D> {
     fn of<const B: usize>(bodies: &dyn Bodies<D>, contacts: usize, w: f64) -> Option<Self> {
         let mass: Vec<Small<6>> = mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w as f32)).collect();
         let still = mass.len() as u32;
-        let mut links = Self {
-            pairs: Vec::with_capacity(contacts),
-            arms: Vec::with_capacity(contacts),
-            frames: Vec::with_capacity(contacts),
-            mass,
-        };
-        let mut touch = ContactRows::<D, B>::new();
+        let (mut pairs, mut arms, mut frames) =
+            (Vec::with_capacity(contacts), Vec::with_capacity(contacts), Vec::with_capacity(contacts));
         for c in 0..contacts {
-            touch.read(bodies, c);
-            let (pair, arms, frame) = match (&touch.bodies[..], &touch.rows[..]) {
-                ([a], [rows]) => {
-                    let (frame, arm) = frame_and_arm(rows)?;
-                    ([*a, still], [arm, [0.0; 3]], frame)
-                }
-                ([a, b], [rows_a, rows_b]) => {
-                    let ((frame, arm), (_, other)) = (frame_and_arm(rows_a)?, frame_and_arm(rows_b)?);
-                    ([*a, *b], [arm, other], frame)
-                }
-                _ => return None,
-            };
-            links.pairs.push(pair);
-            links.arms.push(arms);
-            links.frames.push(frame);
+            let link = bodies.link(c)?;
+            let arm = |k: usize| link.bodies[k].map_or([0.0; 3], |_| link.arms[k].map(|x| x as f32));
+            pairs.push(link.bodies.map(|b| b.unwrap_or(still)));
+            arms.push([arm(0), arm(1)]);
+            frames.push(link.frame.map(|e| e.map(|x| x as f32)));
         }
-        Some(links)
+        Some(Self { pairs, arms, frames, mass })
     }
 
     /// Bodies that move; vectors of motions have one more entry, of what does not.
@@ -197,11 +176,19 @@ fn in_space<const B: usize>(m: &Small<B>, w: f32) -> Small<6> {
     block
 }
 
+/// Relative width of the cone's boundary.
+const EDGE: f64 = 1e-9;
+
 /// How a contact with this impulse takes part in a correction.
+#[inline(always)]
 pub(super) fn hold<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
     use crate::cone::ContactStatus::{Joint, Open, Slip, Stick};
-    /// Relative width of the cone's boundary.
-    const EDGE: f64 = 1e-9;
+    if let &Cone::Coulomb { mu } = cone
+        && mu > 0.0
+    {
+        let limit = (1.0 - EDGE) * mu * r[0];
+        return if limit > 0.0 && norm2(&r[1..]) < limit * limit { Hold::All } else { Hold::No };
+    }
     match (cone.status(r, EDGE), cone.live_rows::<D>()) {
         (Open, _) => Hold::No,
         (Stick | Slip, 1) => Hold::Normal,

@@ -61,8 +61,11 @@ const NO_BODIES: &str = "tnnmg needs M, H and the free velocities behind W: open
      assembled W no longer has them, and anderson works without";
 const NOT_RIGID: &str = "tnnmg needs rigid bodies that touch in pairs, and contacts that do not roll; admm or ipm work without";
 
-/// An error above this part of the last one shows a correction that did not pay.
+/// Motion above this part of what was left before shows a correction that did not pay.
 const PAID: f64 = 0.7;
+/// Corrections without a certificate at most, and the error, over the tolerance, from which on there are none.
+const BLIND: usize = 4;
+const SURE: f64 = 1.5;
 /// Most sweeps between two corrections.
 const MOST_SWEEPS: usize = 512;
 
@@ -82,14 +85,13 @@ impl<const D: usize> Tnnmg<D> {
 fn correction<const D: usize>(
     bodies: Option<&dyn Bodies<D>>,
     (cones, v_free): (&[Cone], &[f64]),
-    w: f64,
-    options: &TnnmgOptions,
+    (w, epsilon): (f64, f64),
 ) -> Result<Truncated<D>, &'static str> {
     let bodies = bodies.filter(|_| !v_free.is_empty()).ok_or(NO_BODIES)?;
     if !Tnnmg::<D>::knows(cones) {
         return Err(NOT_RIGID);
     }
-    Truncated::new(bodies, cones.len(), w, options).ok_or(NOT_RIGID)
+    Truncated::new(bodies, cones.len(), w, epsilon).ok_or(NOT_RIGID)
 }
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
@@ -106,31 +108,38 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
             return course.finish(x, status);
         }
         let (cones, v_free) = (&problem.cones[..], &problem.v_free[..]);
-        let mut correction = match correction(problem.w.bodies(), (cones, v_free), course.scales.impulse, options) {
+        let scales = (course.scales.impulse, options.epsilon);
+        let mut correction = match correction(problem.w.bodies(), (cones, v_free), scales) {
             Ok(correction) => correction,
             Err(why) => return Report { why: why.into(), ..course.finish(x, Status::Unsupported) },
         };
-        let (mut first, mut sweeps, mut last) = (true, options.sweeps.max(1), course.error);
         if x.r.iter().all(|r| *r == [0.0; D]) {
             correction.start(cones, v_free, &mut x.r);
-            last = f64::INFINITY;
         }
+        let (mut sweeps, mut last) = (options.sweeps.max(1), None);
         course.run(x, watch, |course, x, _| {
-            let mut iterations = sweeps;
-            if first {
+            // the motion that is left falls as the error does: certificates wait until it is small enough, and not for long
+            let enough = last.map_or(f64::INFINITY, |motion| SURE * stop.tolerance * motion / course.error);
+            let mut left = stop.max_iterations - course.iteration;
+            for _ in 0..BLIND {
+                if last.is_some() {
+                    left -= correction.correct(cones, &mut x.r, options.steps.clamp(1, left));
+                }
                 problem.w.load(&x.r, &mut course.memory.v);
-            } else {
-                iterations += correction.correct(cones, v_free, &course.memory.v, &mut x.r);
-                problem.w.load(&x.r, &mut course.memory.v);
+                let taken = sweeps.min(left);
+                sweep(problem, taken, &mut x.r, &mut course.memory.v);
+                left -= taken;
+                let motion = correction.measure(v_free, &course.memory.v);
+                if last.is_some_and(|last| motion > PAID * last) {
+                    sweeps = (2 * sweeps).min(MOST_SWEEPS);
+                }
+                last = Some(motion);
+                if motion <= enough || left == 0 || course.out_of_time() {
+                    break;
+                }
             }
-            sweep(problem, sweeps, &mut x.r, &mut course.memory.v);
             course.velocity(&x.r, &mut x.u);
-            let error = course.error_of(&x.r, &x.u);
-            if !first && error > PAID * last {
-                sweeps = (2 * sweeps).min(MOST_SWEEPS);
-            }
-            (first, last) = (false, error);
-            Step { iterations, end: None }
+            Step { iterations: stop.max_iterations - course.iteration - left, end: None }
         })
     }
 

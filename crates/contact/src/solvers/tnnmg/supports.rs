@@ -36,6 +36,8 @@ fn carried<const D: usize>(h: &Links<D>, c: usize, v_free: &[Motion]) -> Option<
         if normal.abs() > STEEP * along(&v, &v).sqrt() { normal } else { 0.0 }
     };
     match (approach(0, 1.0), approach(1, -1.0)) {
+        // what never moves is there for all that does not fly off
+        (a, _) if h.pairs[c][1] as usize == h.bodies() => (a <= 0.0).then_some(0),
         (a, b) if a < 0.0 && b >= 0.0 => Some(0),
         (a, b) if b < 0.0 && a >= 0.0 => Some(1),
         _ => None,

@@ -5,12 +5,11 @@
 //! all that can be stopped, by a few steps of conjugate gradients. The preconditioner is one block a body and the rigid
 //! motions of [parts](super::parts); it is made once, with all contacts. Everything is times w, so that numbers are near 1.
 
-use super::TnnmgOptions;
 use super::links::{Hold, Links, Motion, along, hold, motions};
 use super::parts::Parts;
 use super::supports;
 use crate::cone::Cone;
-use crate::multigrid::small::{Small, inverse, mul_add, zero};
+use crate::multigrid::small::{Small, inverse, mul_add};
 use crate::operator::Bodies;
 use crate::wide::wide;
 use pulp::Arch;
@@ -23,7 +22,6 @@ pub(super) struct Truncated<const D: usize> {
     /// The mean diagonal of W.
     w: f64,
     epsilon: f32,
-    steps: usize,
     h: Links<D>,
     /// The inverse of K's diagonal blocks.
     inverse: Vec<Small<6>>,
@@ -38,13 +36,13 @@ pub(super) struct Truncated<const D: usize> {
 
 impl<const D: usize> Truncated<D> {
     /// `None` where the bodies are not rigid or do not meet in pairs.
-    pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, options: &TnnmgOptions) -> Option<Self> {
-        let (epsilon, h) = (options.epsilon as f32, Links::new(bodies, contacts, w)?);
+    pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, epsilon: f64) -> Option<Self> {
+        let (epsilon, h) = (epsilon as f32, Links::new(bodies, contacts, w)?);
         let inverse = diagonal(&h, epsilon).iter().map(inverse).collect();
         let (parts, n) = (Parts::new(&h, epsilon), h.bodies() + 1);
         let [y, residual, direction, product, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
-        let (steps, holds) = (options.steps, vec![Hold::No; contacts]);
-        Some(Self { w, epsilon, steps, h, inverse, parts, holds, y, residual, direction, product, preconditioned })
+        let holds = vec![Hold::No; contacts];
+        Some(Self { w, epsilon, h, inverse, parts, holds, y, residual, direction, product, preconditioned })
     }
 
     /// Impulses that carry the bodies, from above to below.
@@ -56,37 +54,50 @@ impl<const D: usize> Truncated<D> {
         }
     }
 
-    /// Corrects r, whose bodies move with `v + v_free`; returns the steps taken.
-    pub fn correct(&mut self, cones: &[Cone], v_free: &[f64], v: &[f64], r: &mut [[f64; D]]) -> usize {
-        for ((h, cone), r) in self.holds.iter_mut().zip(cones).zip(&*r) {
-            *h = hold(cone, r);
-        }
-        // the motion that is left, as momentum
+    /// Takes in the motion `v + v_free` of the bodies that is left, as momentum; returns its size.
+    pub fn measure(&mut self, v_free: &[f64], v: &[f64]) -> f64 {
         motions::<D>(v.len(), |i| -(v[i] + v_free[i]) as f32, &mut self.y);
         for ((g, m), y) in self.residual.iter_mut().zip(&self.h.mass).zip(&self.y) {
             *g = [0.0; 6];
             mul_add(m, y, g);
         }
-        let steps = self.solve(Arch::new());
-        let t = 1.0 / self.w;
-        for (c, r) in r.iter_mut().enumerate().filter(|(c, _)| self.holds[*c] != Hold::No) {
-            let u = self.h.held_velocity(c, self.holds[c], &self.y);
-            for d in 0..D {
-                r[d] += t * f64::from(along(&self.h.frames[c][d], &u));
-            }
-            *r = cones[c].project(r);
+        dot(&self.residual, &self.residual).sqrt()
+    }
+
+    /// Corrects r, whose motion was just measured, in at most so many steps; returns those taken.
+    pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) -> usize {
+        for ((h, cone), r) in self.holds.iter_mut().zip(cones).zip(&*r) {
+            *h = hold(cone, r);
         }
+        let arch = Arch::new();
+        let (steps, t) = (self.solve(arch, steps), 1.0 / self.w);
+        let Self { h, holds, y, .. } = self;
+        wide(
+            arch,
+            #[inline(always)]
+            || {
+                for (c, (r, &hold)) in r.iter_mut().zip(&*holds).enumerate() {
+                    if hold != Hold::No {
+                        let u = h.held_velocity(c, hold, y);
+                        for d in 0..D {
+                            r[d] += t * f64::from(along(&h.frames[c][d], &u));
+                        }
+                        *r = cones[c].project(r);
+                    }
+                }
+            },
+        );
         steps
     }
 
     /// Conjugate gradients from y = 0 on the residual; returns the steps.
-    fn solve(&mut self, arch: Arch) -> usize {
+    fn solve(&mut self, arch: Arch, steps: usize) -> usize {
         self.y.fill([0.0; 6]);
         self.precondition();
         self.direction.copy_from_slice(&self.preconditioned);
         let first = dot(&self.residual, &self.residual);
         let mut rz = dot(&self.residual, &self.preconditioned);
-        for step in 1..=self.steps {
+        for step in 1..=steps {
             self.multiply(arch);
             let curvature = dot(&self.direction, &self.product);
             if !(curvature > 0.0 && rz > 0.0) {
@@ -95,7 +106,7 @@ impl<const D: usize> Truncated<D> {
             let alpha = (rz / curvature) as f32;
             advance(alpha, &self.direction, &mut self.y);
             advance(-alpha, &self.product, &mut self.residual);
-            if step == self.steps || dot(&self.residual, &self.residual) <= SOLVED * SOLVED * first {
+            if step == steps || dot(&self.residual, &self.residual) <= SOLVED * SOLVED * first {
                 return step;
             }
             self.precondition();
@@ -106,7 +117,7 @@ impl<const D: usize> Truncated<D> {
                 (0..6).for_each(|i| p[i] = z[i] + beta * p[i]);
             }
         }
-        self.steps
+        steps
     }
 
     /// The product of the matrix with the direction.
@@ -131,24 +142,37 @@ impl<const D: usize> Truncated<D> {
     }
 }
 
-/// The diagonal blocks of `epsilon w M + H H^T`, all contacts held.
+/// The diagonal blocks of `epsilon w M + H H^T`, all contacts held: a contact at `arm` adds
+/// `[I, -[arm]; [arm], arm^2 I - arm arm^T]`, [arm] the matrix of the cross product.
 fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
-    let mut blocks: Vec<Small<6>> = h.mass.iter().map(|m| m.map(|column| column.map(|x| epsilon * x))).collect();
-    blocks.push(zero());
-    for (c, pair) in h.pairs.iter().enumerate() {
-        for (k, &body) in pair.iter().enumerate() {
-            let block = &mut blocks[body as usize];
-            for row in h.rows(c, k) {
-                for j in 0..6 {
-                    for i in 0..6 {
-                        block[j][i] += row[i] * row[j];
-                    }
-                }
+    // contacts, arms and squares of arms of every body, and of what never moves
+    let mut sums = vec![(0.0f32, [0.0f32; 3], [[0.0f32; 3]; 3]); h.bodies() + 1];
+    for (pair, arms) in h.pairs.iter().zip(&h.arms) {
+        for (&body, arm) in pair.iter().zip(arms) {
+            let (count, sum, square) = &mut sums[body as usize];
+            *count += 1.0;
+            for i in 0..3 {
+                sum[i] += arm[i];
+                (0..3).for_each(|j| square[j][i] += arm[i] * arm[j]);
             }
         }
     }
-    blocks.pop();
-    blocks
+    let block = |(m, (count, [x, y, z], square)): (&Small<6>, &(f32, [f32; 3], [[f32; 3]; 3]))| {
+        let mut block: Small<6> = m.map(|column| column.map(|x| epsilon * x));
+        let length = square[0][0] + square[1][1] + square[2][2];
+        let turn = [[0.0, *z, -y], [-z, 0.0, *x], [*y, -x, 0.0]];
+        for j in 0..3 {
+            block[j][j] += count;
+            block[3 + j][3 + j] += length;
+            for i in 0..3 {
+                block[3 + j][3 + i] -= square[j][i];
+                block[j][3 + i] += turn[j][i];
+                block[3 + i][j] += turn[j][i];
+            }
+        }
+        block
+    };
+    h.mass.iter().zip(&sums).map(block).collect()
 }
 
 /// The scalar product, summed in double precision, body by body.
