@@ -14,4 +14,5 @@ mod plane_solvers;
 mod polygon_cone;
 mod ranks;
 mod solvers_agree;
+mod tnnmg;
 mod validation;

@@ -171,7 +171,12 @@ fn multigrid<const D: usize, W: Sweep<D> + 'static>(
 
 /// Whether redundant contacts and many digits make multigrid ADMM slow.
 fn slow_multigrid<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, tolerance: f64) -> bool {
-    problem.contacts() as f64 > 8.0 * bodies(problem) && tolerance < TIGHT
+    !is_packing(problem) && tolerance < TIGHT
+}
+
+/// Whether bodies meet in points: where faces meet there are more contacts a body.
+pub(super) fn is_packing<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> bool {
+    problem.contacts() as f64 <= 8.0 * bodies(problem)
 }
 
 /// Whether multigrid ADMM leaves no room for factorisations, whose cost grows faster with the contacts.

@@ -9,12 +9,13 @@ mod shared;
 use super::plane::Plane;
 use super::{
     Admm, AdmmOptions, Anderson, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Ppn, PpnOptions, Report, Solver,
-    Stop, Unknowns, Watch,
+    Stop, Tnnmg, Unknowns, Watch,
 };
+use crate::block::{norm_all, sub};
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Choice, Costs, System, few_open, multigrid_alone};
+use costs::{Choice, Costs, System, few_open, is_packing, multigrid_alone};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
@@ -39,10 +40,21 @@ pub struct AutoOptions {
     pub expected_factorisations: f64,
     /// Floating-point operations a second that a factorisation is expected to reach.
     pub flops: f64,
+    /// From so many contacts on, packings that come to rest are begun with [`Tnnmg`](super::Tnnmg), where M, H and the free
+    /// velocities are known.
+    pub supports_from: usize,
     /// From so many contacts on, multigrid ADMM has its turn before the interior point, where M and H are known.
     pub multigrid_from: usize,
     /// Most contacts for which W is formed and an interior point considered.
     pub interior_point_to: usize,
+}
+
+impl AutoOptions {
+    /// The same for the stages that follow where bodies come to rest: multigrid ADMM is for those that were not begun with
+    /// truncated Newton multigrid, which is faster and goes as far.
+    fn of_stages(&self, rests: bool) -> Self {
+        Self { multigrid_from: if rests { usize::MAX } else { self.multigrid_from }, ..self.clone() }
+    }
 }
 
 impl Default for AutoOptions {
@@ -54,6 +66,7 @@ impl Default for AutoOptions {
             omega: 1.5,
             expected_factorisations: 20.0,
             flops: 5e9,
+            supports_from: 8_000,
             multigrid_from: 5_000,
             interior_point_to: 200_000,
         }
@@ -75,6 +88,7 @@ pub struct Auto<const D: usize> {
     nsgs: Nsgs<D>,
     relaxed: Nsgs<D>,
     accelerated: Anderson<D>,
+    truncated: Tnnmg<D>,
     room: Room<D>,
 }
 
@@ -87,6 +101,7 @@ impl<const D: usize> Auto<D> {
             nsgs: Nsgs::new(NsgsOptions::default()),
             relaxed: Nsgs::new(relaxed),
             accelerated: Anderson::default(),
+            truncated: Tnnmg::default(),
             room: Room::default(),
         }
     }
@@ -120,6 +135,8 @@ const INTERIOR_POINT_FIRST: usize = 45;
 const PROXIMAL_FIRST: usize = 100;
 /// Iterations of an interior point without a smaller error after which it is taken for jammed.
 const JAMMED: usize = 15;
+/// Iterations of truncated Newton multigrid in all, and without a smaller error, after which something else is tried.
+const TRUNCATED: (usize, usize) = (500, 100);
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
@@ -151,6 +168,8 @@ const WARM: f64 = 4.0;
 const WARM_PLANE: f64 = 1.2;
 /// Sweeps between two combinations from a warm start in the plane: a combination takes nearly as long as a sweep there.
 const SWEEPS_PLANE: usize = 2;
+/// The size of w, over that of q, below which supports are at rest.
+const AT_REST: f64 = 1e-6;
 /// What accelerated sweeps may take, over what would have been done instead, and what they may promise to take from begin
 /// to end: errors fall in steps, and they promise too much as often as too little.
 const SPENT: (f64, f64) = (0.6, 1.2);
@@ -227,6 +246,16 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
     (error / tolerance).ln() / missing
 }
 
+/// Whether many bodies lie on each other and on fixed ground (w = 0), in points rather than faces.
+fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(options: &AutoOptions, problem: &LocalProblem<D, W>) -> bool {
+    let asked = problem.contacts() >= options.supports_from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
+    let Some(bodies) = problem.w.bodies().filter(|_| asked && is_packing(problem)) else { return false };
+    let mut u = vec![[0.0; D]; problem.contacts()];
+    bodies.relative_velocity(&problem.v_free, &mut u);
+    u.iter_mut().zip(&problem.q).for_each(|(u, q)| *u = sub(q, u));
+    norm_all(&u) <= AT_REST * norm_all(&problem.q)
+}
+
 fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
     p.problem.contacts() <= FEW
 }
@@ -245,8 +274,10 @@ impl<const D: usize> Auto<D> {
     /// The stages in turn; one that ends the portfolio breaks.
     fn run<W: Sweep<D> + Send + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         let tolerance = p.stop.tolerance;
-        let large = multigrid_alone(&self.options, p.problem, tolerance);
-        let accelerates = !p.cold || p.problem.contacts() <= self.options.accelerate_to;
+        let rests = p.cold && comes_to_rest(&self.options, p.problem);
+        let options = &self.options.of_stages(rests);
+        let large = multigrid_alone(options, p.problem, tolerance);
+        let accelerates = !p.cold || rests || p.problem.contacts() <= options.accelerate_to;
         let mut choice = None;
         let rolls = rolls(&p.problem.cones);
         // in many contacts a few sweeps take longer than to look for islands, and more memory than the processor has near
@@ -259,8 +290,13 @@ impl<const D: usize> Auto<D> {
                 self.solve_apart(p)?;
             }
         }
+        if rests {
+            let report = p.stage_unless_jammed(&mut self.truncated, TRUNCATED.0, TRUNCATED.1);
+            p.say("truncated newton multigrid", &report);
+            p.unless_over(report)?;
+        }
         let start = if accelerates && !rolls {
-            self.accelerate(p, large, &mut choice)?
+            self.accelerate(p, options, (large, rests), &mut choice)?
         } else {
             self.sweep_first(p, large, accelerates)?
         };
@@ -273,7 +309,7 @@ impl<const D: usize> Auto<D> {
             p.unless_over(report)?;
         }
         let Choice { mut system, costs } =
-            choice.unwrap_or_else(|| Choice::of(&self.options, p.problem, large, tolerance));
+            choice.unwrap_or_else(|| Choice::of(options, p.problem, large, tolerance));
         if let Some(system) = &mut system
             && costs.may_hold(start.report.certificate.error, tolerance, start.rate)
             && few_open(&start.report.certificate)
@@ -301,8 +337,8 @@ impl<const D: usize> Auto<D> {
         let problem: &LocalProblem<D, dyn Sweep<D>> = p.problem;
         let mut interior_point = costs.interior_point;
         if large {
-            system = Costs::system(&self.options, problem);
-            interior_point = Costs::of(&self.options, p.problem, system.as_ref(), tolerance).interior_point;
+            system = Costs::system(options, problem);
+            interior_point = Costs::of(options, p.problem, system.as_ref(), tolerance).interior_point;
         }
         match interior_point {
             Some(seconds) => {
@@ -335,17 +371,18 @@ impl<const D: usize> Auto<D> {
     fn accelerate<'a, W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'a, '_, D, W>,
-        large: bool,
+        options: &AutoOptions,
+        (large, rests): (bool, bool),
         choice: &mut Option<Choice<'a, D>>,
     ) -> ControlFlow<Report, Start> {
-        let (problem, tolerance, cold) = (p.problem, p.stop.tolerance, p.cold);
+        let (problem, tolerance, cold, before) = (p.problem, p.stop.tolerance, p.cold, p.iterations);
         // few contacts in the plane are pivoted sooner
         let pivoted = D == 2 && is_few(p);
-        let first = if pivoted { 0.0 } else { self.options.first_sweeps as f64 };
+        let first = if pivoted { 0.0 } else { options.first_sweeps as f64 };
         let blind = if D == 2 { BLIND_PLANE } else { BLIND };
         let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
         let (least, most) = blindly::<D>(cold, first, blind * more);
-        let (options, mut asks, mut apart) = (&self.options, false, false);
+        let (mut asks, mut apart) = (false, false);
         let (mut looks, islands) = (p.islands, &mut self.room.islands);
         let (together, within) = if D == 2 && !cold { TOGETHER_PLANE } else { TOGETHER };
         let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
@@ -364,13 +401,15 @@ impl<const D: usize> Auto<D> {
             let Choice { costs, .. } = choice.get_or_insert_with(|| Choice::of(options, problem, large, tolerance));
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
             let asked = Asked { cold, warm: warm(costs) };
-            !asks && costs.others().is_some_and(|others| pays(asked, done, missing, others / costs.sweep))
+            // what may take any number of sweeps is left where it would be swept in the end all the same
+            let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
+            !asks && costs.others().map_or(rests, pays)
         });
         if apart {
             let report = p.unless_over(report)?;
             return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart });
         }
-        let report = self.say_accelerated(p, report, 0)?;
+        let report = self.say_accelerated(p, report, before)?;
         let rate = rate(report.certificate.error, tolerance, missing);
         ControlFlow::Continue(Start { report, rate, missing, decided: choice.is_some() && !asks, apart })
     }
