@@ -122,7 +122,9 @@ mod tests {
             let (own, read) = (spheres.w.link(c).unwrap(), Link::read(&spheres.w, c).unwrap());
             assert_eq!((own.bodies, own.frame), (read.bodies, read.frame));
             let moves = |k: usize| own.bodies[k].is_some();
-            assert!((0..2).filter(|&k| moves(k)).all(|k| (0..3).all(|i| (own.arms[k][i] - read.arms[k][i]).abs() < 1e-12)));
+            assert!(
+                (0..2).filter(|&k| moves(k)).all(|k| (0..3).all(|i| (own.arms[k][i] - read.arms[k][i]).abs() < 1e-12))
+            );
         }
     }
 }

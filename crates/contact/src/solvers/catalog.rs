@@ -8,7 +8,8 @@ use super::plane::Plane;
 use super::{
     Aclm, AclmOptions, Admm, AdmmOptions, Anderson, AndersonOptions, ApgdOptions, ApgdRelaxation, Extragradient,
     FixedPoint, FixedPointOptions, FixedPointVi, Hyperplane, HyperplaneOptions, Nncg, NncgOptions, Nsgs, NsgsOptions,
-    Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tnnmg, TnnmgOptions, Tresca, TrescaOptions,
+    Panagiotopoulos, PanagiotopoulosOptions, Prox, ProxOptions, SelfAdaptive, Solver, Tnnmg, TnnmgOptions, Tresca,
+    TrescaOptions,
 };
 use super::{Cpg2d, Cpg2dOptions, Enumeration2d, Enumeration2dOptions, Lemke2d};
 use crate::lcp::LemkeOptions;

@@ -39,7 +39,8 @@ impl<const D: usize, W: Delassus<D> + ?Sized, S: Solver<2, BlockCsr<2>>> Solver<
             };
             return Report { why: why.into(), ..judge.finish(x, Status::Unsupported, 0) };
         };
-        let plane = LocalProblem { w: w.clone(), q: pairs(&problem.q), cones: problem.cones.clone(), v_free: Vec::new() };
+        let plane =
+            LocalProblem { w: w.clone(), q: pairs(&problem.q), cones: problem.cones.clone(), v_free: Vec::new() };
         let mut y = Unknowns { r: pairs(&x.r), u: pairs(&x.u) };
         let inner = self.0.solve(&plane, &mut y, stop, watch);
         x.r.as_flattened_mut().copy_from_slice(y.r.as_flattened());

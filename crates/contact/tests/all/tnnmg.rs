@@ -122,7 +122,8 @@ fn a_start_that_rests_on_its_supports_is_nearly_the_answer() {
     let column = SphereContacts::new(n as usize + 1, (0..n).map(on).collect());
     let q = (0..n).map(|a| [if a == 0 { -1.0 } else { 0.0 }, 0.0, 0.0]).collect();
     let v_free = (0..6 * (n + 1)).map(|i| if i % 6 == 2 { -inv_mass(i / 6) } else { 0.0 }).collect();
-    let problem = LocalProblem::new(column, q, vec![Cone::Coulomb { mu: 0.5 }; n as usize]).unwrap().with_v_free(v_free);
+    let problem =
+        LocalProblem::new(column, q, vec![Cone::Coulomb { mu: 0.5 }; n as usize]).unwrap().with_v_free(v_free);
     // one pass from above to below carries all; the first sweeps are certified
     let (x, report) = solve(&problem, 1e-6);
     assert!(report.converged() && report.iterations == TnnmgOptions::default().sweeps, "{report:?}");
@@ -162,7 +163,8 @@ fn limits_and_the_watcher_are_kept() {
         assert_eq!((report.status, report.iterations), (Status::IterationLimit, max_iterations));
     }
     let (mut x, stop) = (Unknowns::zeros(&problem), Stop { tolerance: 1e-12, ..Stop::default() });
-    let mut watch = |p: &stickslip_contact::solvers::Progress| if p.iteration > 4 { Flow::Stop } else { Flow::Continue };
+    let mut watch =
+        |p: &stickslip_contact::solvers::Progress| if p.iteration > 4 { Flow::Stop } else { Flow::Continue };
     assert_eq!(spec().build().solve(&problem, &mut x, &stop, &mut watch).status, Status::Interrupted);
 }
 

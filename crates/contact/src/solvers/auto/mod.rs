@@ -248,7 +248,8 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
 
 /// Whether many bodies lie on each other and on fixed ground (w = 0), in points rather than faces.
 fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(options: &AutoOptions, problem: &LocalProblem<D, W>) -> bool {
-    let asked = problem.contacts() >= options.supports_from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
+    let asked =
+        problem.contacts() >= options.supports_from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
     let Some(bodies) = problem.w.bodies().filter(|_| asked && is_packing(problem)) else { return false };
     let mut u = vec![[0.0; D]; problem.contacts()];
     bodies.relative_velocity(&problem.v_free, &mut u);
@@ -308,8 +309,7 @@ impl<const D: usize> Auto<D> {
             p.say("few contacts in the plane, lemke", &report);
             p.unless_over(report)?;
         }
-        let Choice { mut system, costs } =
-            choice.unwrap_or_else(|| Choice::of(options, p.problem, large, tolerance));
+        let Choice { mut system, costs } = choice.unwrap_or_else(|| Choice::of(options, p.problem, large, tolerance));
         if let Some(system) = &mut system
             && costs.may_hold(start.report.certificate.error, tolerance, start.rate)
             && few_open(&start.report.certificate)

@@ -59,7 +59,8 @@ pub struct Tnnmg<const D: usize> {
 
 const NO_BODIES: &str = "tnnmg needs M, H and the free velocities behind W: open the global form of the problem, matrix-free; an \
      assembled W no longer has them, and anderson works without";
-const NOT_RIGID: &str = "tnnmg needs rigid bodies that touch in pairs, and contacts that do not roll; admm or ipm work without";
+const NOT_RIGID: &str =
+    "tnnmg needs rigid bodies that touch in pairs, and contacts that do not roll; admm or ipm work without";
 
 /// Motion above this part of what was left before shows a correction that did not pay.
 const PAID: f64 = 0.7;

@@ -14,7 +14,9 @@ pub(super) struct Parts {
     /// Where every body sits in its part.
     place: Vec<Vector>,
     factor: Option<Cholesky>,
-    sums: Vec<f64>,
+    /// Of all parts, six numbers each; without a factor the motions stay 0.
+    forces: Vec<f64>,
+    motions: Vec<f64>,
 }
 
 /// Parts for so many bodies: to factor them takes no longer than what they save.
@@ -38,23 +40,37 @@ impl Parts {
         let place = |(x, &p): (&Vector, &u32)| std::array::from_fn(|i| x[i] - middle[p as usize][i]);
         let place: Vec<Vector> = x.iter().zip(&of).map(place).collect();
         let matrix = coarse_matrix(h, epsilon, &of, &place, count);
-        Self { of, place, factor: Cholesky::new(&matrix), sums: vec![0.0; 6 * count] }
+        let (forces, motions) = (vec![0.0; 6 * count], vec![0.0; 6 * count]);
+        Self { of, place, factor: Cholesky::new(&matrix), forces, motions }
     }
 
-    /// `z += P (P^T K P)^-1 P^T g`.
-    pub fn add_correction(&mut self, g: &[Motion], z: &mut [Motion]) {
-        let Some(factor) = &self.factor else { return };
-        self.sums.fill(0.0);
-        for ((g, place), &part) in g.iter().zip(&self.place).zip(&self.of) {
-            let sums = &mut self.sums[6 * part as usize..][..6];
-            sums.iter_mut().zip(gathered(place, g)).for_each(|(s, g)| *s += f64::from(g));
-        }
-        factor.solve_in_place(&mut self.sums);
-        for ((z, place), &part) in z.iter_mut().zip(&self.place).zip(&self.of) {
-            let motion: Motion = std::array::from_fn(|i| self.sums[6 * part as usize + i] as f32);
-            let moved = carried(place, &motion);
-            (0..6).for_each(|i| z[i] += moved[i]);
-        }
+    /// Forgets all forces.
+    pub fn begin(&mut self) {
+        self.forces.fill(0.0);
+    }
+
+    /// Adds a force on a body to that on its part: `P^T g`.
+    #[inline(always)]
+    pub fn gather(&mut self, body: usize, g: &Motion) {
+        let sums = &mut self.forces[6 * self.of[body] as usize..][..6];
+        let force = gathered(&self.place[body], g);
+        (0..6).for_each(|i| sums[i] += f64::from(force[i]));
+    }
+
+    /// Moves all parts by `(P^T K P)^-1` of their forces; returns the product of motions and forces.
+    pub fn solve(&mut self) -> f64 {
+        let Some(factor) = &self.factor else { return 0.0 };
+        self.motions.copy_from_slice(&self.forces);
+        factor.solve_in_place(&mut self.motions);
+        self.motions.iter().zip(&self.forces).map(|(a, b)| a * b).sum()
+    }
+
+    /// How a body moves with its part.
+    #[inline(always)]
+    pub fn motion(&self, body: usize) -> Motion {
+        let part = &self.motions[6 * self.of[body] as usize..][..6];
+        let motion: Motion = std::array::from_fn(|i| part[i] as f32);
+        carried(&self.place[body], &motion)
     }
 }
 

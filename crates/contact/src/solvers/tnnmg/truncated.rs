@@ -93,10 +93,9 @@ impl<const D: usize> Truncated<D> {
     /// Conjugate gradients from y = 0 on the residual; returns the steps.
     fn solve(&mut self, arch: Arch, steps: usize) -> usize {
         self.y.fill([0.0; 6]);
-        self.precondition();
-        self.direction.copy_from_slice(&self.preconditioned);
-        let first = dot(&self.residual, &self.residual);
-        let mut rz = dot(&self.residual, &self.preconditioned);
+        self.direction.fill([0.0; 6]);
+        let (first, mut rz) = self.descend(arch, 0.0);
+        self.turn(0.0);
         for step in 1..=steps {
             self.multiply(arch);
             let curvature = dot(&self.direction, &self.product);
@@ -104,18 +103,16 @@ impl<const D: usize> Truncated<D> {
                 return step;
             }
             let alpha = (rz / curvature) as f32;
-            advance(alpha, &self.direction, &mut self.y);
-            advance(-alpha, &self.product, &mut self.residual);
-            if step == steps || dot(&self.residual, &self.residual) <= SOLVED * SOLVED * first {
+            if step == steps {
+                self.y.iter_mut().zip(&self.direction).for_each(|(y, p)| add(alpha, p, y));
                 return step;
             }
-            self.precondition();
-            let next = dot(&self.residual, &self.preconditioned);
-            let beta = (next / rz) as f32;
-            rz = next;
-            for (p, z) in self.direction.iter_mut().zip(&self.preconditioned) {
-                (0..6).for_each(|i| p[i] = z[i] + beta * p[i]);
+            let (left, next) = self.descend(arch, alpha);
+            if left <= SOLVED * SOLVED * first {
+                return step;
             }
+            self.turn(next / rz);
+            rz = next;
         }
         steps
     }
@@ -132,13 +129,39 @@ impl<const D: usize> Truncated<D> {
         product[h.bodies()] = [0.0; 6];
     }
 
-    /// The residual, preconditioned.
-    fn precondition(&mut self) {
-        for ((z, g), block) in self.preconditioned.iter_mut().zip(&self.residual).zip(&self.inverse) {
-            *z = [0.0; 6];
-            mul_add(block, g, z);
+    /// A step along the direction, and the new residual preconditioned, all in one pass over the bodies; returns the square of
+    /// the residual and its product with what it was preconditioned to.
+    fn descend(&mut self, arch: Arch, alpha: f32) -> (f64, f64) {
+        let Self { y, residual, direction, product, preconditioned, inverse, parts, .. } = self;
+        parts.begin();
+        let (mut rr, mut rz) = (0.0, 0.0);
+        wide(
+            arch,
+            #[inline(always)]
+            || {
+                for b in 0..inverse.len() {
+                    let (g, z) = (&mut residual[b], &mut preconditioned[b]);
+                    add(alpha, &direction[b], &mut y[b]);
+                    add(-alpha, &product[b], g);
+                    *z = [0.0; 6];
+                    mul_add(&inverse[b], g, z);
+                    parts.gather(b, g);
+                    rr += f64::from(along_all(g, g));
+                    rz += f64::from(along_all(g, z));
+                }
+            },
+        );
+        (rr, rz + parts.solve())
+    }
+
+    /// The next direction, conjugate to the last.
+    fn turn(&mut self, beta: f64) {
+        let Self { direction, preconditioned, parts, inverse, .. } = self;
+        let beta = beta as f32;
+        for (b, (p, z)) in direction.iter_mut().zip(&*preconditioned).enumerate().take(inverse.len()) {
+            let coarse = parts.motion(b);
+            (0..6).for_each(|i| p[i] = z[i] + coarse[i] + beta * p[i]);
         }
-        self.parts.add_correction(&self.residual[..self.inverse.len()], &mut self.preconditioned);
     }
 }
 
@@ -175,14 +198,19 @@ fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
     h.mass.iter().zip(&sums).map(block).collect()
 }
 
-/// The scalar product, summed in double precision, body by body.
+/// The scalar product of two motions.
+#[inline(always)]
+fn along_all(a: &Motion, b: &Motion) -> f32 {
+    (0..6).map(|i| a[i] * b[i]).sum()
+}
+
+/// The scalar product over all bodies, summed in double precision.
 fn dot(a: &[Motion], b: &[Motion]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| f64::from((0..6).map(|i| a[i] * b[i]).sum::<f32>())).sum()
+    a.iter().zip(b).map(|(a, b)| f64::from(along_all(a, b))).sum()
 }
 
 /// `y += alpha x`.
-fn advance(alpha: f32, x: &[Motion], y: &mut [Motion]) {
-    for (y, x) in y.iter_mut().zip(x) {
-        (0..6).for_each(|i| y[i] += alpha * x[i]);
-    }
+#[inline(always)]
+fn add(alpha: f32, x: &Motion, y: &mut Motion) {
+    (0..6).for_each(|i| y[i] += alpha * x[i]);
 }
