@@ -161,6 +161,7 @@ mod tests {
             ("ipm", Status::Stalled, "1e-9"),
             ("ipm", Status::Unsupported, "Tresca"),
             ("mg-admm", Status::Unsupported, "M and H"),
+            ("tnnmg", Status::Unsupported, "free velocities"),
             ("nsn-fb", Status::Unsupported, "nsn-ac"),
             ("nncg{one_contact=\"closed_form\"}", Status::Unsupported, "exact"),
             ("lemke-2d", Status::Unsupported, "plane"),

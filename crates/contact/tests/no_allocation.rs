@@ -30,7 +30,7 @@ fn a_warm_solve_allocates_nothing() {
 
     let lattice = SphereLattice { nx: 4, ny: 4, nz: 4, ..SphereLattice::default() };
     // a factorisation has to put its factors somewhere: what factors is not for the inside of a time step
-    let factors = ["auto", "admm", "mg-admm", "ipm", "nsn-ac", "nsn-mj", "nsn-nm", "nsn-fb", "ppn"];
+    let factors = ["auto", "admm", "mg-admm", "tnnmg", "ipm", "nsn-ac", "nsn-mj", "nsn-nm", "nsn-fb", "ppn"];
     // and the solvers of the plane do not know these contacts
     let here = |name: &str| !factors.contains(&name) && !name.ends_with("-2d");
     let sweeping: Vec<_> = SolverSpec::catalogue().into_iter().filter(|s| here(s.name)).collect();

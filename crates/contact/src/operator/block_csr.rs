@@ -224,6 +224,10 @@ impl<const D: usize> Sweep<D> for BlockCsr<D> {
 
     fn load(&self, _r: &[[f64; D]], _v: &mut [f64]) {}
 
+    fn blocks_a_visit(&self) -> Option<f64> {
+        Some(self.stored_blocks() as f64 / self.contacts().max(1) as f64)
+    }
+
     fn nodes(&self) -> usize {
         self.contacts()
     }

@@ -324,7 +324,7 @@ impl<const D: usize> Sweep<D> for MatrixFree<D> {
     }
 
     fn blocks_a_visit(&self) -> Option<f64> {
-        Some(20.0)
+        Some(18.0)
     }
 
     fn nodes(&self) -> usize {

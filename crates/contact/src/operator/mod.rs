@@ -119,7 +119,7 @@ pub trait Sweep<const D: usize>: Delassus<D> {
         sweep_strands::<1, D, Self>(self, window, q, cones, r, v);
     }
 
-    /// What a visit takes in an accelerated sweep, in blocks of an assembled row; `None` where that is how it is made.
+    /// What a visit takes in an accelerated sweep, in blocks of an assembled row; `None` where that is not known.
     fn blocks_a_visit(&self) -> Option<f64> {
         None
     }

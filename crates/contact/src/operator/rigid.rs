@@ -345,7 +345,7 @@ impl<const N: usize, const V: usize, const D: usize> Sweep<D> for RigidContacts<
     }
 
     fn blocks_a_visit(&self) -> Option<f64> {
-        Some(20.0)
+        Some(16.0)
     }
 
     fn nodes(&self) -> usize {

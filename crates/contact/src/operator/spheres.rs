@@ -298,7 +298,7 @@ impl Sweep<3> for SphereContacts {
     }
 
     fn blocks_a_visit(&self) -> Option<f64> {
-        Some(8.0)
+        Some(4.0)
     }
 
     fn nodes(&self) -> usize {

@@ -30,6 +30,10 @@ fn declines<const D: usize, W: Sweep<D>>(name: &str, problem: &LocalProblem<D, W
         Status::Unsupported if PLANE.contains(&name) => D != 2 && report.why.mentions("plane"),
         // multigrid needs the bodies
         Status::Unsupported if name == "mg-admm" => problem.w.bodies().is_none() && report.why.mentions("M and H"),
+        Status::Unsupported if name == "tnnmg" => {
+            let unknown = problem.v_free.is_empty() && report.why.mentions("free velocities");
+            unknown || (problem.cones.iter().any(foreign) && report.why.mentions("roll"))
+        }
         Status::Unsupported => ["ipm", "nsn-fb"].contains(&name) && problem.cones.iter().any(foreign),
         // 4^n combinations are for a handful of contacts
         Status::Stalled => name == "enumeration-2d" && report.why.mentions("more than"),

@@ -52,7 +52,9 @@ const TIGHT: f64 = 1e-5;
 /// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
 const MANY: f64 = 500.0;
 /// What so many need in the plane, over what is expected.
-const PLANE: f64 = 1.25;
+const PLANE: f64 = 1.5;
+/// What so many contacts between faces need: large fronts run faster than small ones.
+const FACED: f64 = 0.6;
 /// What fewer contacts in space need.
 const FEWER: f64 = 0.55;
 /// What fewer yet than so many need.
@@ -60,6 +62,17 @@ const FEWEST: (f64, f64) = (100.0, 0.35);
 
 /// What a sweep takes without contacts (s).
 const OVERHEAD: f64 = 5e-7;
+
+/// Bytes of all contacts up to which they are near the processor, and from which on they are not, in the plane and in space;
+/// seconds that a byte then takes.
+const AFAR: [(f64, f64, f64); 2] = [(6e5, 2e6, 8e-11), (1.5e6, 3.5e6, 3e-11)];
+
+/// What an accelerated sweep waits for memory: a block of W for every neighbour, and the columns of the acceleration.
+fn from_afar<const D: usize>(contacts: f64, neighbours: f64) -> f64 {
+    let (near, far, byte) = AFAR[usize::from(D > 2)];
+    let bytes = contacts * (8.0 * (D * D) as f64 * neighbours + 80.0 * D as f64);
+    bytes * byte * ((bytes - near) / (far - near)).clamp(0.0, 1.0)
+}
 
 /// Most of the contacts that sweeps leave open where they may yet all hold.
 const OPEN: f64 = 0.4;
@@ -82,10 +95,10 @@ impl Costs {
             system.map(|system| system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64);
         let (one_contact, one_block) = match D {
             _ if rolls(&problem.cones) => (4e-7, 6e-9),
-            2 => (4e-9, 2.2e-9),
-            _ => (2e-8, 3e-9),
+            2 => (1.1e-8, 1.7e-9),
+            _ => (3e-8, 3.2e-9),
         };
-        let sweep = OVERHEAD + contacts * (one_contact + one_block * neighbours);
+        let sweep = OVERHEAD + contacts * (one_contact + one_block * neighbours) + from_afar::<D>(contacts, neighbours);
         let faces = match problem.w.bodies() {
             Some(_) => contacts > FACES[1] * bodies(problem),
             None => neighbours > FACES[0],
@@ -101,6 +114,8 @@ impl Costs {
             PLANE
         } else if is_loaded_slowly {
             2.0
+        } else if faces && contacts >= MANY {
+            FACED
         } else {
             1.0
         };

@@ -165,27 +165,30 @@ impl<const D: usize> Truncated<D> {
     }
 }
 
-/// The diagonal blocks of `epsilon w M + H H^T`, all contacts held: a contact at `arm` adds
-/// `[I, -[arm]; [arm], arm^2 I - arm arm^T]`, [arm] the matrix of the cross product.
-fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
-    // contacts, arms and squares of arms of every body, and of what never moves
-    let mut sums = vec![(0.0f32, [0.0f32; 3], [[0.0f32; 3]; 3]); h.bodies() + 1];
-    for (pair, arms) in h.pairs.iter().zip(&h.arms) {
-        for (&body, arm) in pair.iter().zip(arms) {
-            let (count, sum, square) = &mut sums[body as usize];
-            *count += 1.0;
-            for i in 0..3 {
-                sum[i] += arm[i];
-                (0..3).for_each(|j| square[j][i] += arm[i] * arm[j]);
-            }
+/// Sums over the contacts of a body: how many, their arms, and the products of arms.
+#[derive(Debug, Clone, Copy, Default)]
+struct Arms {
+    count: f32,
+    sum: [f32; 3],
+    square: [[f32; 3]; 3],
+}
+
+impl Arms {
+    fn add(&mut self, arm: &[f32; 3]) {
+        self.count += 1.0;
+        for i in 0..3 {
+            self.sum[i] += arm[i];
+            (0..3).for_each(|j| self.square[j][i] += arm[i] * arm[j]);
         }
     }
-    let block = |(m, (count, [x, y, z], square)): (&Small<6>, &(f32, [f32; 3], [[f32; 3]; 3]))| {
-        let mut block: Small<6> = m.map(|column| column.map(|x| epsilon * x));
+
+    /// Adds `[I, -[arm]; [arm], arm^2 I - arm arm^T]` of all of them, [arm] the matrix of the cross product.
+    fn add_to(&self, block: &mut Small<6>) {
+        let ([x, y, z], square) = (self.sum, &self.square);
         let length = square[0][0] + square[1][1] + square[2][2];
-        let turn = [[0.0, *z, -y], [-z, 0.0, *x], [*y, -x, 0.0]];
+        let turn = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]];
         for j in 0..3 {
-            block[j][j] += count;
+            block[j][j] += self.count;
             block[3 + j][3 + j] += length;
             for i in 0..3 {
                 block[3 + j][3 + i] -= square[j][i];
@@ -193,9 +196,22 @@ fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
                 block[3 + i][j] += turn[j][i];
             }
         }
+    }
+}
+
+/// The diagonal blocks of `epsilon w M + H H^T`, all contacts held.
+fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
+    // of every body, and of what never moves
+    let mut arms = vec![Arms::default(); h.bodies() + 1];
+    for (pair, both) in h.pairs.iter().zip(&h.arms) {
+        pair.iter().zip(both).for_each(|(&body, arm)| arms[body as usize].add(arm));
+    }
+    let block = |(m, arms): (&Small<6>, &Arms)| {
+        let mut block: Small<6> = m.map(|column| column.map(|x| epsilon * x));
+        arms.add_to(&mut block);
         block
     };
-    h.mass.iter().zip(&sums).map(block).collect()
+    h.mass.iter().zip(&arms).map(block).collect()
 }
 
 /// The scalar product of two motions.
@@ -213,4 +229,26 @@ fn dot(a: &[Motion], b: &[Motion]) -> f64 {
 #[inline(always)]
 fn add(alpha: f32, x: &Motion, y: &mut Motion) {
     (0..6).for_each(|i| y[i] += alpha * x[i]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::SphereLattice;
+
+    /// Block by block the diagonal is what the product says.
+    #[test]
+    fn diagonal_blocks_are_those_of_the_product() {
+        let spheres = SphereLattice { nx: 3, ny: 3, nz: 3, ..SphereLattice::default() }.spheres().unwrap();
+        let h = Links::new(&spheres.w, spheres.contacts(), 2.0).unwrap();
+        let (n, holds) = (h.bodies() + 1, vec![Hold::All; spheres.contacts()]);
+        for (body, block) in diagonal(&h, 0.1).iter().enumerate() {
+            for j in 0..6 {
+                let (mut y, mut out) = (vec![[0.0; 6]; n], vec![[0.0; 6]; n]);
+                y[body][j] = 1.0;
+                h.product(0.1, &holds, &y, &mut out);
+                assert!((0..6).all(|i| (out[body][i] - block[j][i]).abs() < 1e-5), "{body} {j}");
+            }
+        }
+    }
 }
