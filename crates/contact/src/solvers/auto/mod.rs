@@ -136,7 +136,7 @@ const PROXIMAL_FIRST: usize = 100;
 /// Iterations of an interior point without a smaller error after which it is taken for jammed.
 const JAMMED: usize = 15;
 /// Iterations of truncated Newton multigrid in all, and without a smaller error, after which something else is tried.
-const TRUNCATED: (usize, usize) = (500, 100);
+const TRUNCATED: (usize, usize) = (250, 50);
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.

@@ -6,7 +6,7 @@ mod supports;
 mod truncated;
 
 use super::course::{Course, Memory, Step};
-use super::{Report, Solver, Status, Stop, Unknowns, Watch};
+use super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::cone::Cone;
 use crate::operator::{Bodies, Sweep};
 use crate::problem::LocalProblem;
@@ -45,7 +45,7 @@ impl Default for TnnmgOptions {
 ///
 /// It is for bodies that come to rest on fixed supports (w = 0): there v = 0 is what contacts that hold ask for. Sweeps
 /// alone decide about all others; a correction that does not pay is followed by twice as many, so that what is left in the end is
-/// Gauss-Seidel. An iteration is a sweep or a step of conjugate gradients.
+/// Gauss-Seidel. An iteration is a sweep.
 ///
 /// # Reference
 /// Gräser, Sack & Sander, Truncated nonsmooth Newton multigrid methods for convex minimization problems, DD XVIII, 2009;
@@ -114,33 +114,43 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
             Ok(correction) => correction,
             Err(why) => return Report { why: why.into(), ..course.finish(x, Status::Unsupported) },
         };
-        if x.r.iter().all(|r| *r == [0.0; D]) {
-            correction.start(cones, v_free, &mut x.r);
-        }
+        let cold = x.r.iter().all(|r| *r == [0.0; D]);
         let (mut sweeps, mut last) = (options.sweeps.max(1), None);
-        course.run(x, watch, |course, x, _| {
+        course.run(x, watch, |course, x, watch| {
             // the motion that is left falls as the error does: certificates wait until it is small enough, and not for long
             let enough = last.map_or(f64::INFINITY, |motion| SURE * stop.tolerance * motion / course.error);
-            let mut left = stop.max_iterations - course.iteration;
-            for _ in 0..BLIND {
-                if last.is_some() {
-                    left -= correction.correct(cones, &mut x.r, options.steps.clamp(1, left));
+            let (mut done, most) = (0, stop.max_iterations - course.iteration);
+            let mut end = None;
+            for round in 1..=BLIND {
+                match last {
+                    Some(_) => correction.correct(cones, &mut x.r, options.steps.max(1)),
+                    None if cold => correction.start(cones, v_free, &mut x.r),
+                    None => {}
                 }
                 problem.w.load(&x.r, &mut course.memory.v);
-                let taken = sweeps.min(left);
-                sweep(problem, taken, &mut x.r, &mut course.memory.v);
-                left -= taken;
+                let ends = most.min(done + sweeps);
+                while done < ends && end.is_none() {
+                    sweep(problem, &mut x.r, &mut course.memory.v);
+                    done += 1;
+                    // the last one is seen with its certificate, if it has one
+                    end = (done < ends && asks(course, done, watch)).then_some(Status::Interrupted);
+                }
                 let motion = correction.measure(v_free, &course.memory.v);
                 if last.is_some_and(|last| motion > PAID * last) {
                     sweeps = (2 * sweeps).min(MOST_SWEEPS);
                 }
                 last = Some(motion);
-                if motion <= enough || left == 0 || course.out_of_time() {
+                let ended = done == most || end.is_some() || course.out_of_time();
+                if ended || round == BLIND || motion <= enough {
+                    break;
+                }
+                if asks(course, done, watch) {
+                    end = Some(Status::Interrupted);
                     break;
                 }
             }
             course.velocity(&x.r, &mut x.u);
-            Step { iterations: stop.max_iterations - course.iteration - left, end: None }
+            Step { iterations: done, end }
         })
     }
 
@@ -149,24 +159,23 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
     }
 }
 
-/// So many sweeps from r, whose state is `v`.
-fn sweep<const D: usize, W: Sweep<D> + ?Sized>(
-    problem: &LocalProblem<D, W>,
-    sweeps: usize,
-    r: &mut [[f64; D]],
-    v: &mut [f64],
-) {
+/// Shows the watcher so many more iterations, which have no certificate of their own; whether it wants to end.
+fn asks<const D: usize, W: ?Sized>(course: &Course<'_, D, W>, done: usize, watch: &mut Watch<'_>) -> bool {
+    let (iteration, estimate, start) = (course.iteration + done, course.error, course.start);
+    watch(&Progress { iteration, error: None, estimate, start }) == Flow::Stop
+}
+
+/// One sweep from r, whose state is `v`.
+fn sweep<const D: usize, W: Sweep<D> + ?Sized>(problem: &LocalProblem<D, W>, r: &mut [[f64; D]], v: &mut [f64]) {
     let (arch, n) = (Arch::new(), problem.contacts());
     let window = problem.w.window().clamp(1, n.max(1));
     wide(
         arch,
         #[inline(always)]
         || {
-            for _ in 0..sweeps {
-                for from in (0..n).step_by(window) {
-                    let contacts = from..(from + window).min(n);
-                    problem.w.sweep(arch, contacts, &problem.q, &problem.cones, r, v);
-                }
+            for from in (0..n).step_by(window) {
+                let contacts = from..(from + window).min(n);
+                problem.w.sweep(arch, contacts, &problem.q, &problem.cones, r, v);
             }
         },
     );

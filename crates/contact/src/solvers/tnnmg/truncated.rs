@@ -64,13 +64,14 @@ impl<const D: usize> Truncated<D> {
         dot(&self.residual, &self.residual).sqrt()
     }
 
-    /// Corrects r, whose motion was just measured, in at most so many steps; returns those taken.
-    pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) -> usize {
+    /// Corrects r, whose motion was just measured, in at most so many steps.
+    pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) {
         for ((h, cone), r) in self.holds.iter_mut().zip(cones).zip(&*r) {
             *h = hold(cone, r);
         }
         let arch = Arch::new();
-        let (steps, t) = (self.solve(arch, steps), 1.0 / self.w);
+        self.solve(arch, steps);
+        let t = 1.0 / self.w;
         let Self { h, holds, y, .. } = self;
         wide(
             arch,
@@ -87,11 +88,10 @@ impl<const D: usize> Truncated<D> {
                 }
             },
         );
-        steps
     }
 
-    /// Conjugate gradients from y = 0 on the residual; returns the steps.
-    fn solve(&mut self, arch: Arch, steps: usize) -> usize {
+    /// Conjugate gradients from y = 0 on the residual.
+    fn solve(&mut self, arch: Arch, steps: usize) {
         self.y.fill([0.0; 6]);
         self.direction.fill([0.0; 6]);
         let (first, mut rz) = self.descend(arch, 0.0);
@@ -100,21 +100,20 @@ impl<const D: usize> Truncated<D> {
             self.multiply(arch);
             let curvature = dot(&self.direction, &self.product);
             if !(curvature > 0.0 && rz > 0.0) {
-                return step;
+                return;
             }
             let alpha = (rz / curvature) as f32;
             if step == steps {
                 self.y.iter_mut().zip(&self.direction).for_each(|(y, p)| add(alpha, p, y));
-                return step;
+                return;
             }
             let (left, next) = self.descend(arch, alpha);
             if left <= SOLVED * SOLVED * first {
-                return step;
+                return;
             }
             self.turn(next / rz);
             rz = next;
         }
-        steps
     }
 
     /// The product of the matrix with the direction.
