@@ -129,7 +129,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
                 }
                 problem.w.load(&x.r, &mut course.memory.v);
                 let ends = most.min(done + sweeps);
-                while done < ends && end.is_none() {
+                while done < ends && end.is_none() && !(done > 0 && course.out_of_time()) {
                     sweep(problem, &mut x.r, &mut course.memory.v);
                     done += 1;
                     // the last one is seen with its certificate, if it has one
