@@ -186,11 +186,11 @@ fn multigrid<const D: usize, W: Sweep<D> + 'static>(
 
 /// Whether redundant contacts and many digits make multigrid ADMM slow.
 fn slow_multigrid<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>, tolerance: f64) -> bool {
-    !is_packing(problem) && tolerance < TIGHT
+    !meets_in_points(problem) && tolerance < TIGHT
 }
 
 /// Whether bodies meet in points: where faces meet there are more contacts a body.
-pub(super) fn is_packing<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> bool {
+pub(super) fn meets_in_points<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> bool {
     problem.contacts() as f64 <= 8.0 * bodies(problem)
 }
 

@@ -15,7 +15,7 @@ use crate::block::{norm_all, sub};
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Choice, Costs, System, few_open, is_packing, multigrid_alone};
+use costs::{Choice, Costs, System, few_open, meets_in_points, multigrid_alone};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
@@ -250,7 +250,7 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
 fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(options: &AutoOptions, problem: &LocalProblem<D, W>) -> bool {
     let asked =
         problem.contacts() >= options.supports_from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
-    let Some(bodies) = problem.w.bodies().filter(|_| asked && is_packing(problem)) else { return false };
+    let Some(bodies) = problem.w.bodies().filter(|_| asked && meets_in_points(problem)) else { return false };
     let mut u = vec![[0.0; D]; problem.contacts()];
     bodies.relative_velocity(&problem.v_free, &mut u);
     u.iter_mut().zip(&problem.q).for_each(|(u, q)| *u = sub(q, u));

@@ -164,6 +164,33 @@ impl<const D: usize> Links<D> {
     }
 }
 
+/// Contacts by bodies.
+pub(super) struct ByBody {
+    /// The contacts of body b: `contacts[start[b]..start[b + 1]]`.
+    start: Vec<u32>,
+    contacts: Vec<u32>,
+}
+
+impl ByBody {
+    /// Sorts entries `(contact, body)` of so many bodies by counting; those of a body stay in their order.
+    pub fn new(bodies: usize, entries: impl Iterator<Item = (usize, u32)> + Clone) -> Self {
+        let mut start = vec![0u32; bodies + 1];
+        entries.clone().for_each(|(_, b)| start[b as usize + 1] += 1);
+        (0..bodies).for_each(|b| start[b + 1] += start[b]);
+        let (mut at, mut contacts) = (start.clone(), vec![0u32; start[bodies] as usize]);
+        for (c, b) in entries {
+            let at = &mut at[b as usize];
+            contacts[*at as usize] = c as u32;
+            *at += 1;
+        }
+        Self { start, contacts }
+    }
+
+    pub fn of(&self, body: usize) -> &[u32] {
+        &self.contacts[self.start[body] as usize..self.start[body + 1] as usize]
+    }
+}
+
 /// A block of M times w, with 1 for what cannot move in a plane.
 fn in_space<const B: usize>(m: &Small<B>, w: f32) -> Small<6> {
     let (places, mut block) = (places(B == 3), zero::<6>());

@@ -1,6 +1,6 @@
 //! The coarse space: parts of the structure that move as rigid bodies.
 
-use super::links::{Links, Motion, Vector, at, push};
+use super::links::{ByBody, Links, Motion, Vector, at, push};
 use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
 use crate::multigrid::small::{Small, mul_add};
@@ -92,14 +92,8 @@ fn gathered(place: &Vector, g: &Motion) -> Motion {
 /// Centres of the bodies up to a motion of each connected piece, along a tree of contacts.
 fn centres<const D: usize>(h: &Links<D>) -> Vec<Vector> {
     let n = h.bodies();
-    let mut start = vec![0u32; n + 2];
-    h.pairs.iter().flatten().for_each(|&b| start[b as usize + 1] += 1);
-    (0..=n).for_each(|b| start[b + 1] += start[b]);
-    let (mut at, mut contacts) = (start.clone(), vec![0u32; 2 * h.pairs.len()]);
-    for (c, b) in h.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b as usize))) {
-        contacts[at[b] as usize] = c as u32;
-        at[b] += 1;
-    }
+    let entries = h.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b)));
+    let by_body = ByBody::new(n + 1, entries);
     let (mut x, mut seen, mut queue) = (vec![[0.0; 3]; n], vec![false; n + 1], VecDeque::new());
     seen[n] = true;
     for root in 0..n {
@@ -108,7 +102,7 @@ fn centres<const D: usize>(h: &Links<D>) -> Vec<Vector> {
         }
         queue.push_back(root);
         while let Some(body) = queue.pop_front() {
-            for c in contacts[start[body] as usize..start[body + 1] as usize].iter().map(|&c| c as usize) {
+            for c in by_body.of(body).iter().map(|&c| c as usize) {
                 let k = usize::from(h.pairs[c][0] as usize != body);
                 let other = h.pairs[c][1 - k] as usize;
                 if !std::mem::replace(&mut seen[other], true) {

@@ -7,7 +7,7 @@
 //! # Reference
 //! Guendelman, Bridson & Fedkiw, Nonconvex rigid bodies with stacking, ACM Trans. Graph. 22, 2003 (shock propagation).
 
-use super::links::{Links, Motion, Vector, along, at, push};
+use super::links::{ByBody, Links, Motion, Vector, along, at, push};
 use crate::cone::Cone;
 use crate::multigrid::small::{Small, inverse, mul_add};
 use std::collections::VecDeque;
@@ -20,9 +20,7 @@ const STILL: f32 = 1e-3;
 
 /// Which contacts carry which bodies.
 struct Carried {
-    /// The contacts that carry body b: `contacts[start[b]..start[b + 1]]`.
-    start: Vec<u32>,
-    contacts: Vec<u32>,
+    by_body: ByBody,
     /// Contacts on each body that carry others which are not yet at rest.
     waiting: Vec<u32>,
 }
@@ -46,29 +44,15 @@ fn carried<const D: usize>(h: &Links<D>, c: usize, v_free: &[Motion]) -> Option<
 
 impl Carried {
     fn new<const D: usize>(h: &Links<D>, v_free: &[Motion]) -> Self {
-        let n = h.bodies();
-        let (mut start, mut waiting) = (vec![0u32; n + 2], vec![0u32; n + 1]);
         let which: Vec<Option<usize>> = (0..h.pairs.len()).map(|c| carried(h, c, v_free)).collect();
+        let entries = h.pairs.iter().zip(&which).enumerate().filter_map(|(c, (pair, k))| Some((c, pair[(*k)?])));
+        let mut waiting = vec![0u32; h.bodies() + 1];
         for (pair, k) in h.pairs.iter().zip(&which) {
             if let Some(k) = *k {
-                start[pair[k] as usize + 1] += 1;
                 waiting[pair[1 - k] as usize] += 1;
             }
         }
-        (0..=n).for_each(|b| start[b + 1] += start[b]);
-        let (mut at, mut contacts) = (start.clone(), vec![0u32; start[n + 1] as usize]);
-        for (c, (pair, k)) in h.pairs.iter().zip(&which).enumerate() {
-            if let Some(k) = *k {
-                let at = &mut at[pair[k] as usize];
-                contacts[*at as usize] = c as u32;
-                *at += 1;
-            }
-        }
-        Self { start, contacts, waiting }
-    }
-
-    fn of(&self, body: usize) -> &[u32] {
-        &self.contacts[self.start[body] as usize..self.start[body + 1] as usize]
+        Self { by_body: ByBody::new(h.bodies(), entries), waiting }
     }
 }
 
@@ -162,7 +146,7 @@ pub(super) fn impulses<const D: usize>(h: &Links<D>, cones: &[Cone], v_free: &[M
             continue;
         }
         supports.clear();
-        supports.extend(carried.of(body).iter().map(|&c| Support::new(h, c, body, &inverse_mass[body])));
+        supports.extend(carried.by_body.of(body).iter().map(|&c| Support::new(h, c, body, &inverse_mass[body])));
         rest(&mut supports, cones, &mut v[body]);
         for s in &supports {
             r[s.contact as usize] = s.r;
