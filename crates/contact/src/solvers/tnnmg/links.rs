@@ -7,7 +7,7 @@
 use crate::block::norm2;
 use crate::cone::Cone;
 use crate::multigrid::mass_blocks;
-use crate::multigrid::small::{Small, mul_add, zero};
+use crate::multigrid::small::{Small, zero};
 use crate::operator::Bodies;
 
 /// Velocity and rotation of a body, or force and moment.
@@ -18,10 +18,12 @@ pub(super) type Vector = [f32; 3];
 /// Whether a contact takes part in a correction, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Hold {
-    /// Open or sliding: not at all.
+    /// Open: not at all.
     No,
     /// Without friction: along its normal.
     Normal,
+    /// At the edge of its cone: in all directions along it.
+    Edge,
     /// In all directions.
     All,
 }
@@ -36,8 +38,12 @@ pub(super) struct Links<const D: usize> {
     pub arms: Vec<[Vector; 2]>,
     /// Normal and tangents, as impulses on the first body.
     pub frames: Vec<[Vector; D]>,
+    /// The normals of the cones of contacts at their edges, outwards.
+    pub edges: Vec<Vector>,
     /// M by bodies, times the mean diagonal of W: numbers near 1.
     pub mass: Vec<Small<6>>,
+    /// `epsilon` times its diagonal: a slight drag, by which nothing moves without end that no contact holds.
+    pub drag: Vec<Motion>,
 }
 
 /// `a x b`.
@@ -92,12 +98,9 @@ pub(super) fn motions<const D: usize>(dofs: usize, value: impl Fn(usize) -> f32,
 
 impl<const D: usize> Links<D> {
     /// `None` where M couples two bodies, a contact touches more than two, or their rows are not those of rigid bodies.
-    pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64) -> Option<Self> {
-        if D == 2 { Self::of::<3>(bodies, contacts, w) } else { Self::of::<6>(bodies, contacts, w) }
-    }
-
-    fn of<const B: usize>(bodies: &dyn Bodies<D>, contacts: usize, w: f64) -> Option<Self> {
-        let mass: Vec<Small<6>> = mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w as f32)).collect();
+    pub fn new(bodies: &dyn Bodies<D>, contacts: usize, (w, epsilon): (f64, f64)) -> Option<Self> {
+        let mass = if D == 2 { masses::<D, 3>(bodies, w)? } else { masses::<D, 6>(bodies, w)? };
+        let drag = mass.iter().map(|m| std::array::from_fn(|i| epsilon as f32 * m[i][i])).collect();
         let still = mass.len() as u32;
         let (mut pairs, mut arms, mut frames) =
             (Vec::with_capacity(contacts), Vec::with_capacity(contacts), Vec::with_capacity(contacts));
@@ -108,7 +111,8 @@ impl<const D: usize> Links<D> {
             arms.push([arm(0), arm(1)]);
             frames.push(link.frame.map(|e| e.map(|x| x as f32)));
         }
-        Some(Self { pairs, arms, frames, mass })
+        let edges = vec![[0.0; 3]; contacts];
+        Some(Self { pairs, arms, frames, edges, mass, drag })
     }
 
     /// Bodies that move; vectors of motions have one more entry, of what does not.
@@ -131,17 +135,21 @@ impl<const D: usize> Links<D> {
         if hold == Hold::All {
             return u;
         }
+        if hold == Hold::Edge {
+            let nu = &self.edges[c];
+            let across = along(nu, &u);
+            return std::array::from_fn(|i| u[i] - across * nu[i]);
+        }
         let normal = &self.frames[c][0];
         let approach = along(normal, &u);
         normal.map(|n| n * approach)
     }
 
-    /// `out = (epsilon w M + H D H^T) y`, D the contacts that hold.
+    /// `out = (E + H D H^T) y`, E the drag and D the contacts that hold.
     #[inline(always)]
-    pub fn product(&self, epsilon: f32, holds: &[Hold], y: &[Motion], out: &mut [Motion]) {
-        for ((out, m), y) in out.iter_mut().zip(&self.mass).zip(y) {
-            *out = [0.0; 6];
-            mul_add(m, &y.map(|y| epsilon * y), out);
+    pub fn product(&self, holds: &[Hold], y: &[Motion], out: &mut [Motion]) {
+        for ((out, drag), y) in out.iter_mut().zip(&self.drag).zip(y) {
+            *out = std::array::from_fn(|i| drag[i] * y[i]);
         }
         for (c, &hold) in holds.iter().enumerate() {
             if hold != Hold::No {
@@ -191,6 +199,11 @@ impl ByBody {
     }
 }
 
+/// M by bodies, of B degrees of freedom each, times w; `None` where it couples two.
+fn masses<const D: usize, const B: usize>(bodies: &dyn Bodies<D>, w: f64) -> Option<Vec<Small<6>>> {
+    Some(mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w as f32)).collect())
+}
+
 /// A block of M times w, with 1 for what cannot move in a plane.
 fn in_space<const B: usize>(m: &Small<B>, w: f32) -> Small<6> {
     let (places, mut block) = (places(B == 3), zero::<6>());
@@ -208,13 +221,17 @@ const EDGE: f64 = 1e-9;
 
 /// How a contact with this impulse takes part in a correction.
 #[inline(always)]
-pub(super) fn hold<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
+pub(super) fn held<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
     use crate::cone::ContactStatus::{Joint, Open, Slip, Stick};
     if let &Cone::Coulomb { mu } = cone
         && mu > 0.0
     {
         let limit = (1.0 - EDGE) * mu * r[0];
-        return if limit > 0.0 && norm2(&r[1..]) < limit * limit { Hold::All } else { Hold::No };
+        return match limit > 0.0 {
+            true if norm2(&r[1..]) < limit * limit => Hold::All,
+            true => Hold::Edge,
+            false => Hold::No,
+        };
     }
     match (cone.status(r, EDGE), cone.live_rows::<D>()) {
         (Open, _) => Hold::No,
@@ -222,4 +239,12 @@ pub(super) fn hold<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
         (Slip, _) => Hold::No,
         (Stick | Joint, _) => Hold::All,
     }
+}
+
+/// The outward normal of a Coulomb cone at an impulse on its edge.
+#[inline(always)]
+pub(super) fn outside<const D: usize>(cone: &Cone, r: &[f64; D]) -> [f64; D] {
+    let &Cone::Coulomb { mu } = cone else { return [0.0; D] };
+    let (size, length) = (norm2(&r[1..]).sqrt(), (1.0 + mu * mu).sqrt());
+    std::array::from_fn(|d| if d == 0 { -mu / length } else { r[d] / (size * length) })
 }

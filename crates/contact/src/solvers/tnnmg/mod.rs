@@ -21,26 +21,28 @@ use truncated::Truncated;
 pub struct TnnmgOptions {
     /// Gauss-Seidel sweeps between two corrections; 4. Twice as many after a correction that did not pay.
     pub sweeps: usize,
-    /// Steps of conjugate gradients in a correction at most; 6.
+    /// Steps of conjugate gradients in a correction at most; 8.
     pub steps: usize,
-    /// The part of M in its matrix, over the contacts': `epsilon M + H H^T / w`, w the mean diagonal of W; 1e-3.
+    /// The part of M in its matrix, over the contacts': `epsilon diag M + H H^T / w`, w the mean diagonal of W; 1e-4. What is left of
+    /// the smoothest motion of a pile of n layers is some `n^2 epsilon`.
     pub epsilon: f64,
 }
 
 impl Default for TnnmgOptions {
     fn default() -> Self {
-        Self { sweeps: 4, steps: 6, epsilon: 1e-3 }
+        Self { sweeps: 4, steps: 8, epsilon: 1e-4 }
     }
 }
 
 /// Gauss-Seidel sweeps, and between them a linear correction over the contacts that hold.
 ///
 /// Sweeps settle neighbours and find out which contacts hold; what they leave is smooth, motion of whole regions that no
-/// contact sees as large. The correction is Newton's step on the contacts inside their cones, all others left as they are
-/// (truncated): the least impulses that stop what still moves,
-/// $$ (\epsilon M + t H_s H_s^\top)\, y = -M v, \qquad r_s \leftarrow P_K(r_s + t H_s^\top y). $$
-/// A few steps of conjugate gradients do, with one block a body and the rigid motions of a hundred or so parts of the
-/// structure as preconditioner. From r = 0 a first pass lays every body on what carries it, from above to below. Iterations hardly
+/// contact sees as large. The correction is Newton's step on the contacts that hold, in all directions inside their cones and
+/// along these at their edges, the open ones left as they are (truncated): the least impulses that stop what still moves,
+/// $$ (\epsilon \operatorname{diag} M + t H_s H_s^\top)\, y = -M v, \qquad r_s \leftarrow P_K(r_s + t H_s^\top y). $$
+/// A few steps of conjugate gradients do, with one block a body and the rigid motions of parts of the structure, of parts of
+/// these, and so on, as preconditioner. Before it the point is moved along the way from the last one, as far as leaves the least
+/// motion. From r = 0 a first pass lays every body on what carries it, from above to below. Iterations hardly
 /// grow with the size or the height of a pile, and all of them are passes over the contacts, without a setup to speak of.
 ///
 /// It is for bodies that come to rest on fixed supports (w = 0): there v = 0 is what contacts that hold ask for. Sweeps
@@ -49,7 +51,9 @@ impl Default for TnnmgOptions {
 ///
 /// # Reference
 /// Gräser, Sack & Sander, Truncated nonsmooth Newton multigrid methods for convex minimization problems, DD XVIII, 2009;
-/// Kornhuber, Monotone multigrid methods for elliptic variational inequalities, Numer. Math. 69, 1994; the start:
+/// Kornhuber, Monotone multigrid methods for elliptic variational inequalities, Numer. Math. 69, 1994; the levels of the
+/// preconditioner: Bramble, Pasciak & Xu, Parallel multilevel preconditioners, Math. Comp. 55, 1990; the way along the last point:
+/// Washio & Oosterlee, Krylov subspace acceleration for nonlinear multigrid schemes, ETNA 6, 1997; the start:
 /// Guendelman, Bridson & Fedkiw 2003.
 #[derive(Debug, Clone, Default)]
 pub struct Tnnmg<const D: usize> {

@@ -1,77 +1,210 @@
 //! The coarse space: parts of the structure that move as rigid bodies.
 
 use super::links::{ByBody, Links, Motion, Vector, at, push};
+use super::truncated::Arms;
 use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
-use crate::multigrid::small::{Small, mul_add};
+use crate::multigrid::small::{Small, inverse, mul_add};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Parts of a structure that move as rigid bodies, and a factor of the matrix that couples them.
+/// Parts of a structure that move as rigid bodies, parts of these, and so on down to a few bodies.
+///
+/// The preconditioner adds up what every level would do by itself: the coarsest as a whole, all others one block a part.
 #[derive(Debug)]
 pub(super) struct Parts {
-    /// The part of every body.
+    /// The finest part of every body.
     of: Vec<u32>,
-    /// Where every body sits in its part.
+    /// Where every body sits in it.
     place: Vec<Vector>,
+    /// From the finest to the coarsest.
+    levels: Vec<Level>,
     factor: Option<Cholesky>,
-    /// Of all parts, six numbers each; without a factor the motions stay 0.
+}
+
+/// The parts of one level.
+#[derive(Debug)]
+struct Level {
+    /// Where every part sits in that of the next coarser level, number `part >> SPLIT`.
+    place: Vec<Vector>,
+    /// The inverses of the diagonal blocks of `P^T (E + H H^T) P`; of the coarsest, which is factored, there are none.
+    inverse: Vec<Small<6>>,
+    /// Of all parts, six numbers each.
     forces: Vec<f64>,
     motions: Vec<f64>,
 }
 
-/// Parts for so many bodies: to factor them takes no longer than what they save.
-fn count(bodies: usize) -> usize {
-    (((bodies as f64).sqrt() / 2.0) as usize).max(1)
+/// A part is cut `SPLIT` times into halves.
+const SPLIT: usize = 3;
+/// Bodies of the finest parts at least.
+const BODIES: usize = 6;
+
+/// The numbers of parts of all levels, from the finest to the coarsest, of which there are so few that to factor them takes no
+/// longer than what they save.
+fn counts(bodies: usize) -> Vec<usize> {
+    let coarsest = (((bodies as f64).sqrt() / 2.0) as usize).max(1).next_power_of_two();
+    let mut counts = vec![coarsest];
+    while bodies >= BODIES * (counts[0] << SPLIT) {
+        counts.insert(0, counts[0] << SPLIT);
+    }
+    counts
 }
 
 impl Parts {
-    /// Cuts the structure into compact parts of equal size and factors `P^T (epsilon w M + H H^T) P`.
-    pub fn new<const D: usize>(h: &Links<D>, epsilon: f32) -> Self {
-        let (n, x) = (h.bodies(), centres(h));
-        let (mut order, mut of, count) = ((0..n as u32).collect::<Vec<_>>(), vec![0; n], count(n));
-        cut(&mut order, &x, count, 0, &mut of);
-        let mut middle = vec![([0.0; 3], 0.0); count];
-        for (x, &part) in x.iter().zip(&of) {
-            let (sum, bodies) = &mut middle[part as usize];
-            (0..3).for_each(|i| sum[i] += f64::from(x[i]));
-            *bodies += 1.0;
-        }
-        let middle: Vec<Vector> = middle.iter().map(|(sum, n)| sum.map(|s| (s / n) as f32)).collect();
-        let place = |(x, &p): (&Vector, &u32)| std::array::from_fn(|i| x[i] - middle[p as usize][i]);
-        let place: Vec<Vector> = x.iter().zip(&of).map(place).collect();
-        let matrix = coarse_matrix(h, epsilon, &of, &place, count);
-        let (forces, motions) = (vec![0.0; 6 * count], vec![0.0; 6 * count]);
-        Self { of, place, factor: Cholesky::new(&matrix), forces, motions }
+    /// Cuts the structure into compact parts of equal size and factors `P^T (E + H H^T) P` of the coarsest.
+    pub fn new<const D: usize>(h: &Links<D>) -> Self {
+        let (n, x, counts) = (h.bodies(), centres(h), counts(h.bodies()));
+        let (mut order, mut of) = ((0..n as u32).collect::<Vec<_>>(), vec![0; n]);
+        cut(&mut order, &x, counts[0], 0, &mut of);
+        let middles: Vec<Vec<Vector>> = (0..counts.len()).map(|level| middles(&x, &of, level, counts[level])).collect();
+        let place = |x: &Vector, middle: &Vector| std::array::from_fn(|i| x[i] - middle[i]);
+        let places = |level: usize| -> Vec<Vector> {
+            x.iter().zip(&of).map(|(x, &p)| place(x, &middles[level][p as usize >> (SPLIT * level)])).collect()
+        };
+        let last = counts.len() - 1;
+        let levels = (0..=last).map(|level| Level {
+            place: middles.get(level + 1).map_or(Vec::new(), |above| {
+                middles[level].iter().enumerate().map(|(p, x)| place(x, &above[p >> SPLIT])).collect()
+            }),
+            inverse: if level == last {
+                Vec::new()
+            } else {
+                inverse_blocks(h, &of, level, &places(level), counts[level])
+            },
+            forces: vec![0.0; 6 * counts[level]],
+            motions: vec![0.0; 6 * counts[level]],
+        });
+        let levels = levels.collect();
+        let coarse: Vec<u32> = of.iter().map(|p| p >> (SPLIT * last)).collect();
+        let factor = Cholesky::new(&coarse_matrix(h, &coarse, &places(last), counts[last]));
+        Self { place: places(0), of, levels, factor }
     }
 
     /// Forgets all forces.
     pub fn begin(&mut self) {
-        self.forces.fill(0.0);
+        self.levels[0].forces.fill(0.0);
     }
 
     /// Adds a force on a body to that on its part: `P^T g`.
     #[inline(always)]
     pub fn gather(&mut self, body: usize, g: &Motion) {
-        let sums = &mut self.forces[6 * self.of[body] as usize..][..6];
+        let sums = &mut self.levels[0].forces[6 * self.of[body] as usize..][..6];
         let force = gathered(&self.place[body], g);
         (0..6).for_each(|i| sums[i] += f64::from(force[i]));
     }
 
-    /// Moves all parts by `(P^T K P)^-1` of their forces; returns the product of motions and forces.
+    /// Moves the parts of all levels by what holds them against their forces; returns the product of motions and forces.
     pub fn solve(&mut self) -> f64 {
-        let Some(factor) = &self.factor else { return 0.0 };
-        self.motions.copy_from_slice(&self.forces);
-        factor.solve_in_place(&mut self.motions);
-        self.motions.iter().zip(&self.forces).map(|(a, b)| a * b).sum()
+        let mut product = 0.0;
+        for level in 1..self.levels.len() {
+            let (fine, coarse) = self.levels.split_at_mut(level);
+            product += fine[level - 1].relax();
+            fine[level - 1].gather(&mut coarse[0]);
+        }
+        let Some((coarsest, finer)) = self.levels.split_last_mut() else { return product };
+        coarsest.motions.copy_from_slice(&coarsest.forces);
+        match &self.factor {
+            Some(factor) => factor.solve_in_place(&mut coarsest.motions),
+            None => coarsest.motions.fill(0.0),
+        }
+        product += coarsest.motions.iter().zip(&coarsest.forces).map(|(a, b)| a * b).sum::<f64>();
+        let mut above: &Level = coarsest;
+        for level in finer.iter_mut().rev() {
+            level.carry(above);
+            above = level;
+        }
+        product
     }
 
-    /// How a body moves with its part.
+    /// How a body moves with its parts.
     #[inline(always)]
     pub fn motion(&self, body: usize) -> Motion {
-        let part = &self.motions[6 * self.of[body] as usize..][..6];
-        let motion: Motion = std::array::from_fn(|i| part[i] as f32);
-        carried(&self.place[body], &motion)
+        carried(&self.place[body], &single(&self.levels[0].motions, self.of[body] as usize))
     }
+}
+
+/// Six numbers of a part, in single precision.
+#[inline(always)]
+fn single(all: &[f64], part: usize) -> Motion {
+    let six = &all[6 * part..][..6];
+    std::array::from_fn(|i| six[i] as f32)
+}
+
+impl Level {
+    /// Moves every part by its own block; returns the product of motions and forces.
+    fn relax(&mut self) -> f64 {
+        let mut product = 0.0;
+        for (part, inverse) in self.inverse.iter().enumerate() {
+            let (force, mut motion) = (single(&self.forces, part), [0.0; 6]);
+            mul_add(inverse, &force, &mut motion);
+            for i in 0..6 {
+                self.motions[6 * part + i] = f64::from(motion[i]);
+                product += f64::from(motion[i]) * f64::from(force[i]);
+            }
+        }
+        product
+    }
+
+    /// Takes forces on parts to those of the next level.
+    fn gather(&self, above: &mut Level) {
+        above.forces.fill(0.0);
+        for (part, place) in self.place.iter().enumerate() {
+            let force = gathered(place, &single(&self.forces, part));
+            let sums = &mut above.forces[6 * (part >> SPLIT)..][..6];
+            (0..6).for_each(|i| sums[i] += f64::from(force[i]));
+        }
+    }
+
+    /// Adds the motion of the parts of the next level.
+    fn carry(&mut self, above: &Level) {
+        for (part, place) in self.place.iter().enumerate() {
+            let motion = carried(place, &single(&above.motions, part >> SPLIT));
+            (0..6).for_each(|i| self.motions[6 * part + i] += f64::from(motion[i]));
+        }
+    }
+}
+
+/// The mean centre of the bodies of every part of a level.
+fn middles(x: &[Vector], of: &[u32], level: usize, count: usize) -> Vec<Vector> {
+    let mut sums = vec![([0.0; 3], 0.0); count];
+    for (x, &part) in x.iter().zip(of) {
+        let (sum, bodies) = &mut sums[part as usize >> (SPLIT * level)];
+        (0..3).for_each(|i| sum[i] += f64::from(x[i]));
+        *bodies += 1.0;
+    }
+    sums.iter().map(|(sum, n)| sum.map(|s| (s / f64::max(*n, 1.0)) as f32)).collect()
+}
+
+/// The inverses of the diagonal blocks of `P^T (E + H H^T) P`: contacts inside a part drop out.
+fn inverse_blocks<const D: usize>(
+    h: &Links<D>,
+    of: &[u32],
+    level: usize,
+    place: &[Vector],
+    count: usize,
+) -> Vec<Small<6>> {
+    let part = |body: u32| of.get(body as usize).map(|p| p >> (SPLIT * level));
+    let mut arms = vec![Arms::default(); count];
+    for (pair, both) in h.pairs.iter().zip(&h.arms) {
+        let parts = pair.map(part);
+        if parts[0] != parts[1] {
+            for k in 0..2 {
+                if let Some(p) = parts[k] {
+                    let (place, arm) = (&place[pair[k] as usize], &both[k]);
+                    arms[p as usize].add(&std::array::from_fn(|i| place[i] + arm[i]));
+                }
+            }
+        }
+    }
+    let mut blocks = vec![Block::default(); count];
+    for ((drag, place), part) in h.drag.iter().zip(place).zip(of) {
+        add_drag(drag, place, &mut blocks[*part as usize >> (SPLIT * level)]);
+    }
+    let block = |(drag, arms): (&Block, &Arms)| {
+        let mut block: Small<6> = drag.map(|row| row.map(|x| x as f32));
+        arms.add_to(&mut block);
+        inverse(&block)
+    };
+    blocks.iter().zip(&arms).map(block).collect()
 }
 
 /// The motion of a body at `place` in a part that moves so: `v = V + Omega x place, omega = Omega`.
@@ -141,11 +274,11 @@ fn cut(bodies: &mut [u32], x: &[Vector], parts: usize, first: u32, of: &mut [u32
 
 type Block = [[f64; 6]; 6];
 
-/// `P^T (epsilon w M + H H^T) P`, its lower triangle: contacts inside a part drop out.
-fn coarse_matrix<const D: usize>(h: &Links<D>, epsilon: f32, of: &[u32], place: &[Vector], count: usize) -> Csr {
+/// `P^T (E + H H^T) P`, its lower triangle: contacts inside a part drop out.
+fn coarse_matrix<const D: usize>(h: &Links<D>, of: &[u32], place: &[Vector], count: usize) -> Csr {
     let mut blocks: BTreeMap<[u32; 2], Block> = (0..count as u32).map(|p| ([p; 2], Block::default())).collect();
-    for ((m, place), &part) in h.mass.iter().zip(place).zip(of) {
-        add_mass(m, epsilon, place, blocks.entry([part; 2]).or_default());
+    for ((drag, place), &part) in h.drag.iter().zip(place).zip(of) {
+        add_drag(drag, place, blocks.entry([part; 2]).or_default());
     }
     for (c, pair) in h.pairs.iter().enumerate() {
         let part = pair.map(|b| of.get(b as usize).copied());
@@ -183,12 +316,11 @@ fn add_product(sign: f32, a: &[Motion; 3], b: &[Motion; 3], block: &mut Block) {
     }
 }
 
-/// `block += epsilon P^T m P` of a body at `place`.
-fn add_mass(m: &Small<6>, epsilon: f32, place: &Vector, block: &mut Block) {
-    for (j, unit) in (0..6).map(|j| (j, std::array::from_fn(|i| if i == j { epsilon } else { 0.0 }))) {
-        let mut momentum = [0.0; 6];
-        mul_add(m, &carried(place, &unit), &mut momentum);
-        let column = gathered(place, &momentum);
+/// `block += P^T E P` of a body at `place`.
+fn add_drag(drag: &Motion, place: &Vector, block: &mut Block) {
+    for j in 0..6 {
+        let moved = carried(place, &std::array::from_fn(|i| f32::from(u8::from(i == j))));
+        let column = gathered(place, &std::array::from_fn(|i| drag[i] * moved[i]));
         (0..6).for_each(|i| block[i][j] += f64::from(column[i]));
     }
 }

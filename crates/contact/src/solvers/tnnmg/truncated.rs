@@ -1,27 +1,29 @@
 //! The linear correction: the contacts that hold share what is left of the motion.
 //!
-//! $$ (\epsilon M + t H_s H_s^\top)\, y = -M v, \qquad r_s \leftarrow P_K(r_s + t H_s^\top y), $$
-//! s the contacts inside their cones and `t` the inverse of the mean diagonal w of W: the impulses of least size that stop
-//! all that can be stopped, by a few steps of conjugate gradients. The preconditioner is one block a body and the rigid
-//! motions of [parts](super::parts); it is made once, with all contacts. Everything is times w, so that numbers are near 1.
+//! $$ (E + t H_s H_s^\top)\, y = -M v, \qquad r_s \leftarrow P_K(r_s + t H_s^\top y), $$
+//! s the contacts that are not open, those at the edge of their cones along it alone, E a slight drag and `t` the inverse of the
+//! mean diagonal w of W: the impulses of least size that stop all that can be stopped, by a few steps of conjugate gradients. The
+//! preconditioner is one block a body and the rigid motions of [parts](super::parts); it is made once, with all contacts.
+//! Everything is times w, so that numbers are near 1.
 
-use super::links::{Hold, Links, Motion, along, hold, motions};
+use super::links::{Hold, Links, Motion, along, held, motions, outside};
 use super::parts::Parts;
 use super::supports;
 use crate::cone::Cone;
-use crate::multigrid::small::{Small, inverse, mul_add};
+use crate::multigrid::small::{Small, inverse, mul_add, zero};
 use crate::operator::Bodies;
 use crate::wide::wide;
 use pulp::Arch;
 
 /// The residual, over the first, at which conjugate gradients end.
 const SOLVED: f64 = 0.1;
+/// How far beyond the last point to go, over the way to it from the one before.
+const FURTHEST: f64 = 2.0;
 
 /// Bodies, the contacts that hold between them, and what conjugate gradients need.
 pub(super) struct Truncated<const D: usize> {
     /// The mean diagonal of W.
     w: f64,
-    epsilon: f32,
     h: Links<D>,
     /// The inverse of K's diagonal blocks.
     inverse: Vec<Small<6>>,
@@ -32,17 +34,19 @@ pub(super) struct Truncated<const D: usize> {
     direction: Vec<Motion>,
     product: Vec<Motion>,
     preconditioned: Vec<Motion>,
+    /// The point before the last correction, and the momentum that was left there.
+    before: Option<(Vec<[f64; D]>, Vec<Motion>)>,
 }
 
 impl<const D: usize> Truncated<D> {
     /// `None` where the bodies are not rigid or do not meet in pairs.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, epsilon: f64) -> Option<Self> {
-        let (epsilon, h) = (epsilon as f32, Links::new(bodies, contacts, w)?);
-        let inverse = diagonal(&h, epsilon).iter().map(inverse).collect();
-        let (parts, n) = (Parts::new(&h, epsilon), h.bodies() + 1);
+        let h = Links::new(bodies, contacts, (w, epsilon))?;
+        let inverse = diagonal(&h).iter().map(inverse).collect();
+        let (parts, n) = (Parts::new(&h), h.bodies() + 1);
         let [y, residual, direction, product, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
         let holds = vec![Hold::No; contacts];
-        Some(Self { w, epsilon, h, inverse, parts, holds, y, residual, direction, product, preconditioned })
+        Some(Self { w, h, inverse, parts, holds, y, residual, direction, product, preconditioned, before: None })
     }
 
     /// Impulses that carry the bodies, from above to below.
@@ -66,9 +70,8 @@ impl<const D: usize> Truncated<D> {
 
     /// Corrects r, whose motion was just measured, in at most so many steps.
     pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) {
-        for ((h, cone), r) in self.holds.iter_mut().zip(cones).zip(&*r) {
-            *h = hold(cone, r);
-        }
+        self.combine(cones, r);
+        self.find_holds(cones, r);
         let arch = Arch::new();
         self.solve(arch, steps);
         let t = 1.0 / self.w;
@@ -88,6 +91,48 @@ impl<const D: usize> Truncated<D> {
                 }
             },
         );
+    }
+
+    /// Goes on from the last point to this one, as far as leaves the least motion, which is linear in r.
+    fn combine(&mut self, cones: &[Cone], r: &mut [[f64; D]]) {
+        let Some((r_before, g_before)) = &mut self.before else {
+            self.before = Some((r.to_vec(), self.residual.clone()));
+            return;
+        };
+        let (mut along_change, mut change) = (0.0, 0.0);
+        for (g, before) in self.residual.iter().zip(&*g_before) {
+            let d = std::array::from_fn(|i| g[i] - before[i]);
+            along_change += f64::from(along_all(g, &d));
+            change += f64::from(along_all(&d, &d));
+        }
+        // nothing changed, or nothing is a number
+        let further = if change > 0.0 { (-along_change / change).clamp(0.0, FURTHEST) } else { 0.0 };
+        for (g, before) in self.residual.iter_mut().zip(g_before) {
+            let last = std::mem::replace(before, *g);
+            (0..6).for_each(|i| g[i] += further as f32 * (g[i] - last[i]));
+        }
+        for ((r, before), cone) in r.iter_mut().zip(r_before).zip(cones) {
+            let last = std::mem::replace(before, *r);
+            (0..D).for_each(|d| r[d] += further * (r[d] - last[d]));
+            *r = cone.project(r);
+        }
+    }
+
+    /// Which contacts take part in a correction from r, and how.
+    fn find_holds(&mut self, cones: &[Cone], r: &[[f64; D]]) {
+        let Self { h, holds, y, .. } = self;
+        for (c, (hold, r)) in holds.iter_mut().zip(r).enumerate() {
+            *hold = held(&cones[c], r);
+            if *hold == Hold::Edge {
+                let outside = outside(&cones[c], r);
+                let across = std::array::from_fn(|i| (0..D).map(|d| outside[d] as f32 * h.frames[c][d][i]).sum());
+                // what the motion takes back into its cone holds in all directions
+                match along(&across, &h.velocity(c, y)) > 0.0 {
+                    true => h.edges[c] = across,
+                    false => *hold = Hold::All,
+                }
+            }
+        }
     }
 
     /// Conjugate gradients from y = 0 on the residual.
@@ -118,11 +163,11 @@ impl<const D: usize> Truncated<D> {
 
     /// The product of the matrix with the direction.
     fn multiply(&mut self, arch: Arch) {
-        let Self { h, epsilon, holds, direction, product, .. } = self;
+        let Self { h, holds, direction, product, .. } = self;
         wide(
             arch,
             #[inline(always)]
-            || h.product(*epsilon, holds, direction, product),
+            || h.product(holds, direction, product),
         );
         // what never moves takes its share too, and is left out
         product[h.bodies()] = [0.0; 6];
@@ -166,14 +211,14 @@ impl<const D: usize> Truncated<D> {
 
 /// Sums over the contacts of a body: how many, their arms, and the products of arms.
 #[derive(Debug, Clone, Copy, Default)]
-struct Arms {
+pub(super) struct Arms {
     count: f32,
     sum: [f32; 3],
     square: [[f32; 3]; 3],
 }
 
 impl Arms {
-    fn add(&mut self, arm: &[f32; 3]) {
+    pub fn add(&mut self, arm: &[f32; 3]) {
         self.count += 1.0;
         for i in 0..3 {
             self.sum[i] += arm[i];
@@ -182,7 +227,7 @@ impl Arms {
     }
 
     /// Adds `[I, -[arm]; [arm], arm^2 I - arm arm^T]` of all of them, [arm] the matrix of the cross product.
-    fn add_to(&self, block: &mut Small<6>) {
+    pub fn add_to(&self, block: &mut Small<6>) {
         let ([x, y, z], square) = (self.sum, &self.square);
         let length = square[0][0] + square[1][1] + square[2][2];
         let turn = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]];
@@ -198,19 +243,20 @@ impl Arms {
     }
 }
 
-/// The diagonal blocks of `epsilon w M + H H^T`, all contacts held.
-fn diagonal<const D: usize>(h: &Links<D>, epsilon: f32) -> Vec<Small<6>> {
+/// The diagonal blocks of `E + H H^T`, all contacts held.
+fn diagonal<const D: usize>(h: &Links<D>) -> Vec<Small<6>> {
     // of every body, and of what never moves
     let mut arms = vec![Arms::default(); h.bodies() + 1];
     for (pair, both) in h.pairs.iter().zip(&h.arms) {
         pair.iter().zip(both).for_each(|(&body, arm)| arms[body as usize].add(arm));
     }
-    let block = |(m, arms): (&Small<6>, &Arms)| {
-        let mut block: Small<6> = m.map(|column| column.map(|x| epsilon * x));
+    let block = |(drag, arms): (&Motion, &Arms)| {
+        let mut block: Small<6> = zero();
+        (0..6).for_each(|i| block[i][i] = drag[i]);
         arms.add_to(&mut block);
         block
     };
-    h.mass.iter().zip(&arms).map(block).collect()
+    h.drag.iter().zip(&arms).map(block).collect()
 }
 
 /// The scalar product of two motions.
@@ -239,13 +285,13 @@ mod tests {
     #[test]
     fn diagonal_blocks_are_those_of_the_product() {
         let spheres = SphereLattice { nx: 3, ny: 3, nz: 3, ..SphereLattice::default() }.spheres().unwrap();
-        let h = Links::new(&spheres.w, spheres.contacts(), 2.0).unwrap();
+        let h = Links::new(&spheres.w, spheres.contacts(), (2.0, 0.1)).unwrap();
         let (n, holds) = (h.bodies() + 1, vec![Hold::All; spheres.contacts()]);
-        for (body, block) in diagonal(&h, 0.1).iter().enumerate() {
+        for (body, block) in diagonal(&h).iter().enumerate() {
             for j in 0..6 {
                 let (mut y, mut out) = (vec![[0.0; 6]; n], vec![[0.0; 6]; n]);
                 y[body][j] = 1.0;
-                h.product(0.1, &holds, &y, &mut out);
+                h.product(&holds, &y, &mut out);
                 assert!((0..6).all(|i| (out[body][i] - block[j][i]).abs() < 1e-5), "{body} {j}");
             }
         }
