@@ -69,6 +69,24 @@ impl Cholesky {
     }
 }
 
+/// Entries of a factor of a symmetric matrix of n rows with entries on its diagonal and at these places below it, each given
+/// once, in the order that fills in little; `None` when it cannot be told.
+pub(crate) fn fill(n: usize, below: &[[u32; 2]]) -> Option<usize> {
+    // a lower triangle by rows is an upper one by columns
+    let mut by_row = vec![Vec::new(); n];
+    below.iter().for_each(|&[i, j]| by_row[i as usize].push(j as usize));
+    let (mut pointers, mut rows) = (vec![0], Vec::new());
+    for (i, row) in by_row.iter_mut().enumerate() {
+        row.sort_unstable();
+        rows.extend(row.iter().copied().chain([i]));
+        pointers.push(rows.len());
+    }
+    let pattern = SymbolicSparseColMat::new_checked(n, n, pointers, None, rows);
+    factorize_symbolic_cholesky(pattern.as_ref(), faer::Side::Upper, SymmetricOrdering::Amd, Default::default())
+        .ok()
+        .map(|p| p.len_val())
+}
+
 impl Factor {
     fn sparse(m: &Csr, entries: usize) -> Result<Self, NoFactor> {
         let n = m.rows();

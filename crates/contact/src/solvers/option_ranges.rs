@@ -11,6 +11,7 @@ const AUTO: &[OptionRange] = &[
     ("expected_factorisations", Above(0.0)),
     ("flops", Above(0.0)),
     ("supports_from", From(0.0)),
+    ("faces_from", From(0.0)),
     ("multigrid_from", From(0.0)),
     ("interior_point_to", From(0.0)),
 ];

@@ -50,6 +50,13 @@ pub struct Panagiotopoulos<const D: usize> {
     admm: ConvexAdmm<D>,
 }
 
+/// A copy begins with room of its own.
+impl<const D: usize> Clone for Panagiotopoulos<D> {
+    fn clone(&self) -> Self {
+        Self::new(self.options.clone())
+    }
+}
+
 impl<const D: usize> Panagiotopoulos<D> {
     /// A solver with these options.
     pub fn new(options: PanagiotopoulosOptions) -> Self {

@@ -48,7 +48,7 @@ pub(super) struct Costs {
 }
 
 /// A tolerance below which redundant contacts (walls) make multigrid ADMM slow, and any others sweeps.
-const TIGHT: f64 = 1e-5;
+pub(super) const TIGHT: f64 = 1e-5;
 /// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
 const MANY: f64 = 500.0;
 /// What so many need in the plane, over what is expected.

@@ -8,14 +8,14 @@ mod shared;
 
 use super::plane::Plane;
 use super::{
-    Admm, AdmmOptions, Anderson, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Ppn, PpnOptions, Report, Solver,
-    Stop, Tnnmg, Unknowns, Watch,
+    Admm, AdmmOptions, Anderson, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Panagiotopoulos, Ppn, PpnOptions,
+    Report, Solver, Stop, Tnnmg, Unknowns, Watch,
 };
 use crate::block::{norm_all, sub};
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Choice, Costs, System, few_open, meets_in_points, multigrid_alone};
+use costs::{Choice, Costs, System, TIGHT, few_open, meets_in_points, multigrid_alone};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
@@ -43,6 +43,8 @@ pub struct AutoOptions {
     /// From so many contacts on, packings that come to rest are begun with [`Tnnmg`](super::Tnnmg), where M, H and the free
     /// velocities are known.
     pub supports_from: usize,
+    /// The same for structures in which faces meet faces.
+    pub faces_from: usize,
     /// From so many contacts on, multigrid ADMM has its turn before the interior point, where M and H are known.
     pub multigrid_from: usize,
     /// Most contacts for which W is formed and an interior point considered.
@@ -67,6 +69,7 @@ impl Default for AutoOptions {
             expected_factorisations: 20.0,
             flops: 5e9,
             supports_from: 8_000,
+            faces_from: 100,
             multigrid_from: 5_000,
             interior_point_to: 200_000,
         }
@@ -89,6 +92,7 @@ pub struct Auto<const D: usize> {
     relaxed: Nsgs<D>,
     accelerated: Anderson<D>,
     truncated: Tnnmg<D>,
+    halves: Panagiotopoulos<D>,
     room: Room<D>,
 }
 
@@ -102,6 +106,7 @@ impl<const D: usize> Auto<D> {
             relaxed: Nsgs::new(relaxed),
             accelerated: Anderson::default(),
             truncated: Tnnmg::default(),
+            halves: Panagiotopoulos::default(),
             room: Room::default(),
         }
     }
@@ -135,13 +140,17 @@ const INTERIOR_POINT_FIRST: usize = 45;
 const PROXIMAL_FIRST: usize = 100;
 /// Iterations of an interior point without a smaller error after which it is taken for jammed.
 const JAMMED: usize = 15;
-/// Iterations of truncated Newton multigrid in all, and without a smaller error, after which something else is tried.
-const TRUNCATED: (usize, usize) = (250, 50);
+/// Iterations of truncated Newton multigrid in all after which something else is tried, and what must be left of the last
+/// certified error at the next.
+const TRUNCATED: (usize, f64) = (250, 0.3);
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
 const ROLLING: usize = 4;
 const FEW_ROLLING: usize = 10;
+/// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
+/// asked for: a tenth of what it takes to solve contacts exactly.
+const HALVES: (usize, usize) = (5, 8);
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
 const LARGE: usize = 2;
 /// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
@@ -246,11 +255,11 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
     (error / tolerance).ln() / missing
 }
 
-/// Whether many bodies lie on each other and on fixed ground (w = 0), in points rather than faces.
+/// Whether many bodies lie on each other and on fixed ground (w = 0).
 fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(options: &AutoOptions, problem: &LocalProblem<D, W>) -> bool {
-    let asked =
-        problem.contacts() >= options.supports_from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
-    let Some(bodies) = problem.w.bodies().filter(|_| asked && meets_in_points(problem)) else { return false };
+    let from = if meets_in_points(problem) { options.supports_from } else { options.faces_from };
+    let asked = problem.contacts() >= from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
+    let Some(bodies) = problem.w.bodies().filter(|_| asked) else { return false };
     let mut u = vec![[0.0; D]; problem.contacts()];
     bodies.relative_velocity(&problem.v_free, &mut u);
     u.iter_mut().zip(&problem.q).for_each(|(u, q)| *u = sub(q, u));
@@ -292,7 +301,7 @@ impl<const D: usize> Auto<D> {
             }
         }
         if rests {
-            let report = p.stage_unless_jammed(&mut self.truncated, TRUNCATED.0, TRUNCATED.1);
+            let report = p.stage_while_falling(&mut self.truncated, TRUNCATED.0, TRUNCATED.1);
             p.say("truncated newton multigrid", &report);
             p.unless_over(report)?;
         }
@@ -437,6 +446,13 @@ impl<const D: usize> Auto<D> {
         accelerates: bool,
     ) -> ControlFlow<Report, Start> {
         let (rolls, few) = (rolls(&p.problem.cones), is_few(p));
+        if rolls && p.problem.contacts() >= HALVES.0 && p.stop.tolerance >= TIGHT {
+            let report = p.stage(&mut self.halves, HALVES.1);
+            if p.over(&report).is_some() {
+                p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
+            }
+            p.unless_over(report)?;
+        }
         // sweeps over many contacts that roll are as dear as what they are tried before
         let dear = rolls && !few;
         let fewer = match (rolls, few) {

@@ -181,6 +181,15 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         })
     }
 
+    /// One stage of errors that are seldom computed: it ends when the next is not below so much of the last.
+    pub fn stage_while_falling(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize, part: f64) -> Report {
+        let mut last = f64::INFINITY;
+        self.stage_until(solver, max_iterations, |_, error| {
+            let before = std::mem::replace(&mut last, error);
+            error != before && error > part * before
+        })
+    }
+
     /// One stage that counts as stalled where it is given up: `gives_up` is told its iterations and errors.
     pub fn stage_until(
         &mut self,

@@ -160,16 +160,6 @@ impl<const D: usize> Links<D> {
             }
         }
     }
-
-    /// The rows of body k of contact c along the axes of the world, without its sign.
-    pub fn rows(&self, c: usize, k: usize) -> [Motion; 3] {
-        std::array::from_fn(|d| {
-            let (mut axis, mut row) = ([0.0; 3], [0.0; 6]);
-            axis[d] = 1.0;
-            push(1.0, &axis, &self.arms[c][k], &mut row);
-            row
-        })
-    }
 }
 
 /// Contacts by bodies.

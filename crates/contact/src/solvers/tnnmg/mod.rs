@@ -1,5 +1,7 @@
 //! Truncated nonsmooth Newton multigrid on the impulses.
 
+mod arms;
+mod cut;
 mod links;
 mod parts;
 mod supports;
@@ -21,16 +23,17 @@ use truncated::Truncated;
 pub struct TnnmgOptions {
     /// Gauss-Seidel sweeps between two corrections; 4. Twice as many after a correction that did not pay.
     pub sweeps: usize,
-    /// Steps of conjugate gradients in a correction at most; 8.
+    /// Steps of conjugate gradients in a correction at most; 8. Twice as many, up to 256, after one that stopped too little of the
+    /// motion for want of steps.
     pub steps: usize,
-    /// The part of M in its matrix, over the contacts': `epsilon diag M + H H^T / w`, w the mean diagonal of W; 1e-4. What is left of
-    /// the smoothest motion of a pile of n layers is some `n^2 epsilon`.
+    /// The part of M in its matrix, over the contacts': `epsilon diag M + H H^T / w`, w the mean diagonal of W; 1e-8. What a
+    /// correction leaves of the smoothest motion of a pile of n layers is some `n^2 epsilon`, of a wall `n^4 epsilon`.
     pub epsilon: f64,
 }
 
 impl Default for TnnmgOptions {
     fn default() -> Self {
-        Self { sweeps: 4, steps: 8, epsilon: 1e-4 }
+        Self { sweeps: 4, steps: 8, epsilon: 1e-8 }
     }
 }
 
@@ -68,6 +71,8 @@ const NOT_RIGID: &str =
 
 /// Motion above this part of what was left before shows a correction that did not pay.
 const PAID: f64 = 0.7;
+/// Motion above this part shows one that may have had too few steps, of which there are at most so many.
+const SLOW: (f64, usize) = (0.35, 256);
 /// Corrections without a certificate at most, and the error, over the tolerance, from which on there are none.
 const BLIND: usize = 4;
 const SURE: f64 = 1.5;
@@ -119,15 +124,16 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
             Err(why) => return Report { why: why.into(), ..course.finish(x, Status::Unsupported) },
         };
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
-        let (mut sweeps, mut last) = (options.sweeps.max(1), None);
+        let (mut sweeps, mut steps, mut last) = (options.sweeps.max(1), options.steps.max(1), None);
         course.run(x, watch, |course, x, watch| {
             // the motion that is left falls as the error does: certificates wait until it is small enough, and not for long
             let enough = last.map_or(f64::INFINITY, |motion| SURE * stop.tolerance * motion / course.error);
             let (mut done, most) = (0, stop.max_iterations - course.iteration);
             let mut end = None;
             for round in 1..=BLIND {
+                let mut solved = true;
                 match last {
-                    Some(_) => correction.correct(cones, &mut x.r, options.steps.max(1)),
+                    Some(_) => solved = correction.correct(cones, &mut x.r, steps),
                     None if cold => correction.start(cones, v_free, &mut x.r),
                     None => {}
                 }
@@ -140,7 +146,9 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
                     end = (done < ends && asks(course, done, watch)).then_some(Status::Interrupted);
                 }
                 let motion = correction.measure(v_free, &course.memory.v);
-                if last.is_some_and(|last| motion > PAID * last) {
+                if !solved && steps < SLOW.1 {
+                    steps *= if last.is_some_and(|last| motion > SLOW.0 * last) { 2 } else { 1 };
+                } else if last.is_some_and(|last| motion > PAID * last) {
                     sweeps = (2 * sweeps).min(MOST_SWEEPS);
                 }
                 last = Some(motion);

@@ -1,11 +1,12 @@
-//! The coarse space: parts of the structure that move as rigid bodies.
+//! The coarse spaces: parts of the structure that move as rigid bodies.
 
-use super::links::{ByBody, Links, Motion, Vector, at, push};
-use super::truncated::Arms;
+use super::arms::{Arms, Block, diagonal};
+use super::cut::Cut;
+use super::links::{Links, Motion, Vector, at, push};
 use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
 use crate::multigrid::small::{Small, inverse, mul_add};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 
 /// Parts of a structure that move as rigid bodies, parts of these, and so on down to a few bodies.
 ///
@@ -18,6 +19,7 @@ pub(super) struct Parts {
     place: Vec<Vector>,
     /// From the finest to the coarsest.
     levels: Vec<Level>,
+    /// Of the coarsest.
     factor: Option<Cholesky>,
 }
 
@@ -33,50 +35,30 @@ struct Level {
     motions: Vec<f64>,
 }
 
-/// A part is cut `SPLIT` times into halves.
-const SPLIT: usize = 3;
-/// Bodies of the finest parts at least.
-const BODIES: usize = 6;
-
-/// The numbers of parts of all levels, from the finest to the coarsest, of which there are so few that to factor them takes no
-/// longer than what they save.
-fn counts(bodies: usize) -> Vec<usize> {
-    let coarsest = (((bodies as f64).sqrt() / 2.0) as usize).max(1).next_power_of_two();
-    let mut counts = vec![coarsest];
-    while bodies >= BODIES * (counts[0] << SPLIT) {
-        counts.insert(0, counts[0] << SPLIT);
-    }
-    counts
-}
+/// From one level to the next finer one every part is cut so many times into halves.
+const SPLIT: u32 = 3;
 
 impl Parts {
-    /// Cuts the structure into compact parts of equal size and factors `P^T (E + H H^T) P` of the coarsest.
+    /// Cuts the structure into parts and factors `P^T (E + H H^T) P` of the coarsest.
     pub fn new<const D: usize>(h: &Links<D>) -> Self {
-        let (n, x, counts) = (h.bodies(), centres(h), counts(h.bodies()));
-        let (mut order, mut of) = ((0..n as u32).collect::<Vec<_>>(), vec![0; n]);
-        cut(&mut order, &x, counts[0], 0, &mut of);
-        let middles: Vec<Vec<Vector>> = (0..counts.len()).map(|level| middles(&x, &of, level, counts[level])).collect();
-        let place = |x: &Vector, middle: &Vector| std::array::from_fn(|i| x[i] - middle[i]);
-        let places = |level: usize| -> Vec<Vector> {
-            x.iter().zip(&of).map(|(x, &p)| place(x, &middles[level][p as usize >> (SPLIT * level)])).collect()
+        let cut = Cut::new(h);
+        let coarsest = cut.coarsest(h);
+        let finer = (cut.times - coarsest) / SPLIT;
+        let places: Vec<Places> = (0..=finer).map(|up| Places::new(&cut, coarsest + SPLIT * (finer - up))).collect();
+        let level = |k: usize| {
+            let (numbers, above) = (vec![0.0; 6 * places[k].middle.len()], places.get(k + 1));
+            let inside = |(p, x): (usize, &Vector)| above.map(|above| difference(x, &above.middle[p >> SPLIT]));
+            Level {
+                place: places[k].middle.iter().enumerate().filter_map(inside).collect(),
+                inverse: if above.is_some() { places[k].inverse_blocks(h) } else { Vec::new() },
+                forces: numbers.clone(),
+                motions: numbers,
+            }
         };
-        let last = counts.len() - 1;
-        let levels = (0..=last).map(|level| Level {
-            place: middles.get(level + 1).map_or(Vec::new(), |above| {
-                middles[level].iter().enumerate().map(|(p, x)| place(x, &above[p >> SPLIT])).collect()
-            }),
-            inverse: if level == last {
-                Vec::new()
-            } else {
-                inverse_blocks(h, &of, level, &places(level), counts[level])
-            },
-            forces: vec![0.0; 6 * counts[level]],
-            motions: vec![0.0; 6 * counts[level]],
-        });
-        let levels = levels.collect();
-        let coarse: Vec<u32> = of.iter().map(|p| p >> (SPLIT * last)).collect();
-        let factor = Cholesky::new(&coarse_matrix(h, &coarse, &places(last), counts[last]));
-        Self { place: places(0), of, levels, factor }
+        let levels = (0..places.len()).map(level).collect();
+        let factor = Cholesky::new(&places[finer as usize].matrix(h));
+        let Some(Places { of, place, .. }) = places.into_iter().next() else { unreachable!("at least the coarsest") };
+        Self { of, place, levels, factor }
     }
 
     /// Forgets all forces.
@@ -129,6 +111,10 @@ fn single(all: &[f64], part: usize) -> Motion {
     std::array::from_fn(|i| six[i] as f32)
 }
 
+fn difference(a: &Vector, b: &Vector) -> Vector {
+    std::array::from_fn(|i| a[i] - b[i])
+}
+
 impl Level {
     /// Moves every part by its own block; returns the product of motions and forces.
     fn relax(&mut self) -> f64 {
@@ -163,50 +149,6 @@ impl Level {
     }
 }
 
-/// The mean centre of the bodies of every part of a level.
-fn middles(x: &[Vector], of: &[u32], level: usize, count: usize) -> Vec<Vector> {
-    let mut sums = vec![([0.0; 3], 0.0); count];
-    for (x, &part) in x.iter().zip(of) {
-        let (sum, bodies) = &mut sums[part as usize >> (SPLIT * level)];
-        (0..3).for_each(|i| sum[i] += f64::from(x[i]));
-        *bodies += 1.0;
-    }
-    sums.iter().map(|(sum, n)| sum.map(|s| (s / f64::max(*n, 1.0)) as f32)).collect()
-}
-
-/// The inverses of the diagonal blocks of `P^T (E + H H^T) P`: contacts inside a part drop out.
-fn inverse_blocks<const D: usize>(
-    h: &Links<D>,
-    of: &[u32],
-    level: usize,
-    place: &[Vector],
-    count: usize,
-) -> Vec<Small<6>> {
-    let part = |body: u32| of.get(body as usize).map(|p| p >> (SPLIT * level));
-    let mut arms = vec![Arms::default(); count];
-    for (pair, both) in h.pairs.iter().zip(&h.arms) {
-        let parts = pair.map(part);
-        if parts[0] != parts[1] {
-            for k in 0..2 {
-                if let Some(p) = parts[k] {
-                    let (place, arm) = (&place[pair[k] as usize], &both[k]);
-                    arms[p as usize].add(&std::array::from_fn(|i| place[i] + arm[i]));
-                }
-            }
-        }
-    }
-    let mut blocks = vec![Block::default(); count];
-    for ((drag, place), part) in h.drag.iter().zip(place).zip(of) {
-        add_drag(drag, place, &mut blocks[*part as usize >> (SPLIT * level)]);
-    }
-    let block = |(drag, arms): (&Block, &Arms)| {
-        let mut block: Small<6> = drag.map(|row| row.map(|x| x as f32));
-        arms.add_to(&mut block);
-        inverse(&block)
-    };
-    blocks.iter().zip(&arms).map(block).collect()
-}
-
 /// The motion of a body at `place` in a part that moves so: `v = V + Omega x place, omega = Omega`.
 #[inline(always)]
 fn carried(place: &Vector, motion: &Motion) -> Motion {
@@ -222,105 +164,131 @@ fn gathered(place: &Vector, g: &Motion) -> Motion {
     sum
 }
 
-/// Centres of the bodies up to a motion of each connected piece, along a tree of contacts.
-fn centres<const D: usize>(h: &Links<D>) -> Vec<Vector> {
-    let n = h.bodies();
-    let entries = h.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b)));
-    let by_body = ByBody::new(n + 1, entries);
-    let (mut x, mut seen, mut queue) = (vec![[0.0; 3]; n], vec![false; n + 1], VecDeque::new());
-    seen[n] = true;
-    for root in 0..n {
-        if std::mem::replace(&mut seen[root], true) {
-            continue;
+/// Where bodies are in the parts of one level.
+struct Places {
+    of: Vec<u32>,
+    /// From the middle of its part to the centre of a body.
+    place: Vec<Vector>,
+    /// The mean centre of the bodies of a part.
+    middle: Vec<Vector>,
+}
+
+impl Places {
+    /// The parts that come of so many cuts.
+    fn new(cut: &Cut, times: u32) -> Self {
+        let of: Vec<u32> = cut.of.iter().map(|part| part >> (cut.times - times)).collect();
+        let mut sums = vec![([0.0; 3], 0.0); 1 << times];
+        for (x, &part) in cut.x.iter().zip(&of) {
+            let (sum, bodies) = &mut sums[part as usize];
+            (0..3).for_each(|i| sum[i] += f64::from(x[i]));
+            *bodies += 1.0;
         }
-        queue.push_back(root);
-        while let Some(body) = queue.pop_front() {
-            for c in by_body.of(body).iter().map(|&c| c as usize) {
-                let k = usize::from(h.pairs[c][0] as usize != body);
-                let other = h.pairs[c][1 - k] as usize;
-                if !std::mem::replace(&mut seen[other], true) {
-                    x[other] = std::array::from_fn(|i| x[body][i] + h.arms[c][k][i] - h.arms[c][1 - k][i]);
-                    queue.push_back(other);
+        let middle = sums.iter().map(|(sum, n)| sum.map(|s| (s / f64::max(*n, 1.0)) as f32));
+        let middle: Vec<Vector> = middle.collect();
+        let place = cut.x.iter().zip(&of).map(|(x, &part)| difference(x, &middle[part as usize])).collect();
+        Self { of, place, middle }
+    }
+
+    /// The diagonal blocks of `P^T (E + H H^T) P`: contacts inside a part drop out. `coupled` is told those between two.
+    fn blocks<const D: usize>(&self, h: &Links<D>, mut coupled: impl FnMut([u32; 2], [Vector; 2])) -> Vec<Block> {
+        let mut arms = vec![Arms::default(); self.middle.len()];
+        for (pair, both) in h.pairs.iter().zip(&h.arms) {
+            let parts = pair.map(|body| self.of.get(body as usize).copied());
+            if parts[0] == parts[1] {
+                continue;
+            }
+            let arm = |k: usize| {
+                let place = self.place.get(pair[k] as usize).unwrap_or(&[0.0; 3]);
+                std::array::from_fn(|i| place[i] + both[k][i])
+            };
+            let both = [arm(0), arm(1)];
+            for k in 0..2 {
+                if let Some(part) = parts[k] {
+                    arms[part as usize].add(&both[k], &both[k]);
                 }
             }
-        }
-    }
-    x
-}
-
-/// Cuts bodies across their longest extent into two, in the ratio of the parts that either side becomes, and so on.
-fn cut(bodies: &mut [u32], x: &[Vector], parts: usize, first: u32, of: &mut [u32]) {
-    if parts <= 1 {
-        bodies.iter().for_each(|&b| of[b as usize] = first);
-        return;
-    }
-    let mut bounds = [(f32::INFINITY, f32::NEG_INFINITY); 3];
-    for &b in &*bodies {
-        for (bound, x) in bounds.iter_mut().zip(x[b as usize]) {
-            *bound = (bound.0.min(x), bound.1.max(x));
-        }
-    }
-    let extent = bounds.map(|(low, high)| high - low);
-    let axis = (0..3).fold(0, |a, i| if extent[i] > extent[a] { i } else { a });
-    let (left, at) = (parts / 2, bodies.len() * (parts / 2) / parts);
-    if at > 0 {
-        let key = |b: &u32| x[*b as usize][axis];
-        bodies.select_nth_unstable_by(at, |a, b| key(a).total_cmp(&key(b)).then(a.cmp(b)));
-    }
-    let (low, high) = bodies.split_at_mut(at);
-    cut(low, x, left, first, of);
-    cut(high, x, parts - left, first + left as u32, of);
-}
-
-type Block = [[f64; 6]; 6];
-
-/// `P^T (E + H H^T) P`, its lower triangle: contacts inside a part drop out.
-fn coarse_matrix<const D: usize>(h: &Links<D>, of: &[u32], place: &[Vector], count: usize) -> Csr {
-    let mut blocks: BTreeMap<[u32; 2], Block> = (0..count as u32).map(|p| ([p; 2], Block::default())).collect();
-    for ((drag, place), &part) in h.drag.iter().zip(place).zip(of) {
-        add_drag(drag, place, blocks.entry([part; 2]).or_default());
-    }
-    for (c, pair) in h.pairs.iter().enumerate() {
-        let part = pair.map(|b| of.get(b as usize).copied());
-        if part[0] == part[1] {
-            continue;
-        }
-        let rows = [0, 1].map(|k| match place.get(pair[k] as usize) {
-            Some(place) => h.rows(c, k).map(|row| gathered(place, &row)),
-            None => [[0.0; 6]; 3],
-        });
-        for (i, j, sign) in [(0, 0, 1.0), (1, 1, 1.0), (0, 1, -1.0), (1, 0, -1.0)] {
-            if let (Some(a), Some(b)) = (part[i], part[j])
-                && a >= b
-            {
-                add_product(sign, &rows[i], &rows[j], blocks.entry([a, b]).or_default());
+            if let [Some(a), Some(b)] = parts {
+                coupled([a, b], both);
             }
         }
-    }
-    let mut t = Triplet::empty(6 * count, 6 * count);
-    for ([a, b], block) in blocks {
-        for (i, row) in block.iter().enumerate() {
-            row.iter().enumerate().for_each(|(j, x)| t.push(6 * a as usize + i, 6 * b as usize + j, *x));
+        let mut blocks = vec![Block::default(); self.middle.len()];
+        for ((drag, place), part) in h.drag.iter().zip(&self.place).zip(&self.of) {
+            add_drag(drag, place, &mut blocks[*part as usize]);
         }
+        blocks.iter_mut().zip(&arms).for_each(|(block, arms)| arms.add_to(1.0, block));
+        blocks
     }
-    Csr::from(&t)
-}
 
-/// `block += sign a^T b`.
-fn add_product(sign: f32, a: &[Motion; 3], b: &[Motion; 3], block: &mut Block) {
-    for i in 0..6 {
-        for j in 0..6 {
-            let sum: f32 = (0..3).map(|d| a[d][i] * b[d][j]).sum();
-            block[i][j] += f64::from(sign * sum);
+    fn inverse_blocks<const D: usize>(&self, h: &Links<D>) -> Vec<Small<6>> {
+        // symmetric: rows are columns
+        self.blocks(h, |_, _| ()).iter().map(|block| inverse(&block.map(|row| row.map(|x| x as f32)))).collect()
+    }
+
+    /// `P^T (E + H H^T) P`, its lower triangle.
+    fn matrix<const D: usize>(&self, h: &Links<D>) -> Csr {
+        let mut between: BTreeMap<[u32; 2], Arms> = BTreeMap::new();
+        let blocks = self.blocks(h, |[a, b], [arm_a, arm_b]| match a > b {
+            true => between.entry([a, b]).or_default().add(&arm_a, &arm_b),
+            false => between.entry([b, a]).or_default().add(&arm_b, &arm_a),
+        });
+        let mut t = Triplet::empty(6 * blocks.len(), 6 * blocks.len());
+        let mut put = |[a, b]: [usize; 2], block: &Block| {
+            for (i, row) in block.iter().enumerate() {
+                row.iter().enumerate().for_each(|(j, x)| t.push(6 * a + i, 6 * b + j, *x));
+            }
+        };
+        blocks.iter().enumerate().for_each(|(part, block)| put([part; 2], block));
+        for (pair, arms) in between {
+            let mut block = Block::default();
+            arms.add_to(-1.0, &mut block);
+            put(pair.map(|p| p as usize), &block);
         }
+        Csr::from(&t)
     }
 }
 
 /// `block += P^T E P` of a body at `place`.
 fn add_drag(drag: &Motion, place: &Vector, block: &mut Block) {
+    let own = diagonal(drag);
     for j in 0..6 {
-        let moved = carried(place, &std::array::from_fn(|i| f32::from(u8::from(i == j))));
+        let moved = carried(place, &own[j].map(|x| f32::from(u8::from(x != 0.0))));
         let column = gathered(place, &std::array::from_fn(|i| drag[i] * moved[i]));
         (0..6).for_each(|i| block[i][j] += f64::from(column[i]));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::SphereLattice;
+    use crate::solvers::tnnmg::links::Hold;
+
+    /// The matrix of the parts is what the product says of motions of whole parts, block by block.
+    #[test]
+    fn parts_are_coupled_as_their_bodies_are() {
+        let spheres = SphereLattice { nx: 4, ny: 4, nz: 6, ..SphereLattice::default() }.spheres().unwrap();
+        let h = Links::new(&spheres.w, spheres.contacts(), (2.0, 0.1)).unwrap();
+        let (cut, holds) = (Cut::new(&h), vec![Hold::All; spheres.contacts()]);
+        let places = Places::new(&cut, 3);
+        let matrix = places.matrix(&h);
+        for (part, j) in (0..8).flat_map(|p| (0..6).map(move |j| (p, j))) {
+            let (mut y, mut out) = (vec![[0.0; 6]; h.bodies() + 1], vec![[0.0; 6]; h.bodies() + 1]);
+            let unit: Motion = std::array::from_fn(|i| f32::from(u8::from(i == j)));
+            for body in (0..h.bodies()).filter(|&b| places.of[b] == part) {
+                y[body] = carried(&places.place[body], &unit);
+            }
+            h.product(&holds, &y, &mut out);
+            let mut forces = [[0.0f32; 6]; 8];
+            for body in 0..h.bodies() {
+                let force = gathered(&places.place[body], &out[body]);
+                (0..6).for_each(|i| forces[places.of[body] as usize][i] += force[i]);
+            }
+            let column = 6 * part as usize + j;
+            for (row, expected) in forces.as_flattened().iter().enumerate() {
+                let (i, k) = (row.max(column), row.min(column));
+                let entry = matrix.row(i).filter(|e| e.0 == k).map(|e| e.1).sum::<f64>();
+                assert!((entry - f64::from(*expected)).abs() < 1e-3, "{row} {column}: {entry} {expected}");
+            }
+        }
     }
 }

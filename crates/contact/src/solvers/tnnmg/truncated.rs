@@ -6,11 +6,12 @@
 //! preconditioner is one block a body and the rigid motions of [parts](super::parts); it is made once, with all contacts.
 //! Everything is times w, so that numbers are near 1.
 
+use super::arms::{Arms, diagonal};
 use super::links::{Hold, Links, Motion, along, held, motions, outside};
 use super::parts::Parts;
 use super::supports;
 use crate::cone::Cone;
-use crate::multigrid::small::{Small, inverse, mul_add, zero};
+use crate::multigrid::small::{Small, inverse, mul_add};
 use crate::operator::Bodies;
 use crate::wide::wide;
 use pulp::Arch;
@@ -42,7 +43,7 @@ impl<const D: usize> Truncated<D> {
     /// `None` where the bodies are not rigid or do not meet in pairs.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, epsilon: f64) -> Option<Self> {
         let h = Links::new(bodies, contacts, (w, epsilon))?;
-        let inverse = diagonal(&h).iter().map(inverse).collect();
+        let inverse = diagonal_blocks(&h).iter().map(inverse).collect();
         let (parts, n) = (Parts::new(&h), h.bodies() + 1);
         let [y, residual, direction, product, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
         let holds = vec![Hold::No; contacts];
@@ -68,12 +69,12 @@ impl<const D: usize> Truncated<D> {
         dot(&self.residual, &self.residual).sqrt()
     }
 
-    /// Corrects r, whose motion was just measured, in at most so many steps.
-    pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) {
+    /// Corrects r, whose motion was just measured, in at most so many steps; whether they were enough.
+    pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) -> bool {
         self.combine(cones, r);
         self.find_holds(cones, r);
         let arch = Arch::new();
-        self.solve(arch, steps);
+        let solved = self.solve(arch, steps);
         let t = 1.0 / self.w;
         let Self { h, holds, y, .. } = self;
         wide(
@@ -91,6 +92,7 @@ impl<const D: usize> Truncated<D> {
                 }
             },
         );
+        solved
     }
 
     /// Goes on from the last point to this one, as far as leaves the least motion, which is linear in r.
@@ -135,8 +137,8 @@ impl<const D: usize> Truncated<D> {
         }
     }
 
-    /// Conjugate gradients from y = 0 on the residual.
-    fn solve(&mut self, arch: Arch, steps: usize) {
+    /// Conjugate gradients from y = 0 on the residual; whether they ended by themselves.
+    fn solve(&mut self, arch: Arch, steps: usize) -> bool {
         self.y.fill([0.0; 6]);
         self.direction.fill([0.0; 6]);
         let (first, mut rz) = self.descend(arch, 0.0);
@@ -145,20 +147,21 @@ impl<const D: usize> Truncated<D> {
             self.multiply(arch);
             let curvature = dot(&self.direction, &self.product);
             if !(curvature > 0.0 && rz > 0.0) {
-                return;
+                return true;
             }
             let alpha = (rz / curvature) as f32;
             if step == steps {
                 self.y.iter_mut().zip(&self.direction).for_each(|(y, p)| add(alpha, p, y));
-                return;
+                return false;
             }
             let (left, next) = self.descend(arch, alpha);
             if left <= SOLVED * SOLVED * first {
-                return;
+                return true;
             }
             self.turn(next / rz);
             rz = next;
         }
+        false
     }
 
     /// The product of the matrix with the direction.
@@ -209,52 +212,18 @@ impl<const D: usize> Truncated<D> {
     }
 }
 
-/// Sums over the contacts of a body: how many, their arms, and the products of arms.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Arms {
-    count: f32,
-    sum: [f32; 3],
-    square: [[f32; 3]; 3],
-}
-
-impl Arms {
-    pub fn add(&mut self, arm: &[f32; 3]) {
-        self.count += 1.0;
-        for i in 0..3 {
-            self.sum[i] += arm[i];
-            (0..3).for_each(|j| self.square[j][i] += arm[i] * arm[j]);
-        }
-    }
-
-    /// Adds `[I, -[arm]; [arm], arm^2 I - arm arm^T]` of all of them, [arm] the matrix of the cross product.
-    pub fn add_to(&self, block: &mut Small<6>) {
-        let ([x, y, z], square) = (self.sum, &self.square);
-        let length = square[0][0] + square[1][1] + square[2][2];
-        let turn = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]];
-        for j in 0..3 {
-            block[j][j] += self.count;
-            block[3 + j][3 + j] += length;
-            for i in 0..3 {
-                block[3 + j][3 + i] -= square[j][i];
-                block[j][3 + i] += turn[j][i];
-                block[3 + i][j] += turn[j][i];
-            }
-        }
-    }
-}
-
 /// The diagonal blocks of `E + H H^T`, all contacts held.
-fn diagonal<const D: usize>(h: &Links<D>) -> Vec<Small<6>> {
+fn diagonal_blocks<const D: usize>(h: &Links<D>) -> Vec<Small<6>> {
     // of every body, and of what never moves
     let mut arms = vec![Arms::default(); h.bodies() + 1];
     for (pair, both) in h.pairs.iter().zip(&h.arms) {
-        pair.iter().zip(both).for_each(|(&body, arm)| arms[body as usize].add(arm));
+        pair.iter().zip(both).for_each(|(&body, arm)| arms[body as usize].add(arm, arm));
     }
     let block = |(drag, arms): (&Motion, &Arms)| {
-        let mut block: Small<6> = zero();
-        (0..6).for_each(|i| block[i][i] = drag[i]);
-        arms.add_to(&mut block);
-        block
+        let mut block = diagonal(drag);
+        arms.add_to(1.0, &mut block);
+        // symmetric: rows are columns
+        block.map(|row| row.map(|x| x as f32))
     };
     h.drag.iter().zip(&arms).map(block).collect()
 }
@@ -287,7 +256,7 @@ mod tests {
         let spheres = SphereLattice { nx: 3, ny: 3, nz: 3, ..SphereLattice::default() }.spheres().unwrap();
         let h = Links::new(&spheres.w, spheres.contacts(), (2.0, 0.1)).unwrap();
         let (n, holds) = (h.bodies() + 1, vec![Hold::All; spheres.contacts()]);
-        for (body, block) in diagonal(&h).iter().enumerate() {
+        for (body, block) in diagonal_blocks(&h).iter().enumerate() {
             for j in 0..6 {
                 let (mut y, mut out) = (vec![[0.0; 6]; n], vec![[0.0; 6]; n]);
                 y[body][j] = 1.0;

@@ -1,0 +1,53 @@
+//! Blocks of H H^T from sums over contacts: the frames drop out, and the arms are all that is left.
+
+use super::links::{Motion, Vector};
+
+/// A 6 x 6 block by rows.
+pub(super) type Block = [[f64; 6]; 6];
+
+/// Sums over contacts between two bodies or parts: how many, their arms on either, and the products of these.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Arms {
+    count: f64,
+    a: [f64; 3],
+    b: [f64; 3],
+    products: [[f64; 3]; 3],
+}
+
+impl Arms {
+    /// Adds a contact at arm `a` of the one and arm `b` of the other.
+    #[inline(always)]
+    pub fn add(&mut self, a: &Vector, b: &Vector) {
+        let (a, b) = (a.map(f64::from), b.map(f64::from));
+        self.count += 1.0;
+        for i in 0..3 {
+            self.a[i] += a[i];
+            self.b[i] += b[i];
+            (0..3).for_each(|j| self.products[i][j] += a[i] * b[j]);
+        }
+    }
+
+    /// Adds `sign [I, -[b]; [a], -[a][b]]` of all of them, [a] the matrix of the cross product with a.
+    pub fn add_to(&self, sign: f64, block: &mut Block) {
+        let (turn_a, turn_b) = (cross_matrix(&self.a), cross_matrix(&self.b));
+        let trace = self.products[0][0] + self.products[1][1] + self.products[2][2];
+        for i in 0..3 {
+            block[i][i] += sign * self.count;
+            block[3 + i][3 + i] += sign * trace;
+            for j in 0..3 {
+                block[i][3 + j] -= sign * turn_b[i][j];
+                block[3 + i][j] += sign * turn_a[i][j];
+                block[3 + i][3 + j] -= sign * self.products[j][i];
+            }
+        }
+    }
+}
+
+fn cross_matrix([x, y, z]: &[f64; 3]) -> [[f64; 3]; 3] {
+    [[0.0, -z, *y], [*z, 0.0, -x], [-y, *x, 0.0]]
+}
+
+/// The block with this diagonal.
+pub(super) fn diagonal(d: &Motion) -> Block {
+    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { f64::from(d[i]) } else { 0.0 }))
+}
