@@ -134,6 +134,15 @@ mod tests {
         assert!(Cholesky::new(&Csr::from(&t)).is_none());
     }
 
+    #[test]
+    fn a_chain_does_not_fill_in_and_what_all_meet_does() {
+        let chain: Vec<[u32; 2]> = (1..50).map(|i| [i, i - 1]).collect();
+        assert_eq!(fill(50, &chain), Some(99));
+        let all: Vec<[u32; 2]> = (0..20).flat_map(|i| (0..i).map(move |j| [i, j])).collect();
+        assert!(fill(20, &all).is_some_and(|entries| entries >= 210));
+        assert_eq!(fill(3, &[]), Some(3));
+    }
+
     /// A chain on both sides of the size where sparse begins, with two right-hand sides.
     #[test]
     fn rows_and_sparse_agree_with_the_product() {

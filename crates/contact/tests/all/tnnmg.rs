@@ -81,6 +81,27 @@ fn packings_and_towers_take_few_iterations_whatever_their_size() {
 }
 
 #[test]
+fn walls_take_few_iterations_to_many_digits() {
+    for n in [6, 12, 24] {
+        let (_, report) = solve(&wall(n), 1e-7);
+        assert!(report.converged() && report.iterations <= 80, "{n}: {report:?}");
+    }
+}
+
+/// A wall of bricks a tenth of a millimetre long takes as many iterations as one of metres.
+#[test]
+fn units_of_length_make_no_difference() {
+    let of = |length: f64| {
+        let wall = BoxWall { columns: 8, courses: 8, size: [length, 0.4 * length, 0.5 * length], ..BoxWall::default() };
+        let problem = LocalProblem::matrix_free(&wall.generate().unwrap()).unwrap().unwrap();
+        let (_, report) = solve(&problem, 1e-6);
+        assert!(report.converged(), "{length}: {report:?}");
+        report.iterations
+    };
+    assert!(of(1e-4).abs_diff(of(1.0)) <= 12, "{} {}", of(1e-4), of(1.0));
+}
+
+#[test]
 fn agrees_with_gauss_seidel() {
     agrees(&cube(5).spheres().unwrap(), 1e-6);
     agrees(&LocalProblem::matrix_free(&cube(5).global().unwrap()).unwrap().unwrap(), 1e-6);

@@ -2,7 +2,8 @@
 //!
 //! With arms $d$ from the centres to the contact, the velocity of one body against the other there is
 //! $v_a + \omega_a \times d_a - v_b - \omega_b \times d_b$, in the axes of the world. Single precision does for a
-//! correction that sweeps follow: 32 bytes a contact. What moves in a plane is in space with nothing along z.
+//! correction that sweeps follow: 32 bytes a contact. What moves in a plane is in space with nothing along z. Lengths are measured
+//! by the mean arm, so that velocities and rotations are of one size in any unit.
 
 use crate::block::norm2;
 use crate::cone::Cone;
@@ -29,11 +30,13 @@ pub(super) enum Hold {
 }
 
 /// M and H.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Links<const D: usize> {
     /// The two bodies of every contact, the first of which moves. What never does is body number
     /// [`bodies`](Self::bodies), of arm 0.
     pub pairs: Vec<[u32; 2]>,
+    /// The mean arm, by which all lengths are measured.
+    length: f64,
     /// The arms from both centres to the contact.
     pub arms: Vec<[Vector; 2]>,
     /// Normal and tangents, as impulses on the first body.
@@ -87,32 +90,39 @@ fn places(plane: bool) -> &'static [usize] {
     if plane { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
 }
 
-/// The motions of all bodies, and of what never moves; `value` turns an entry of the state into a number.
-pub(super) fn motions<const D: usize>(dofs: usize, value: impl Fn(usize) -> f32, out: &mut [Motion]) {
-    let places = places(D == 2);
-    for (body, out) in out.iter_mut().enumerate().take(dofs / places.len()) {
-        *out = [0.0; 6];
-        places.iter().enumerate().for_each(|(k, &i)| out[i] = value(body * places.len() + k));
-    }
-}
-
 impl<const D: usize> Links<D> {
     /// `None` where M couples two bodies, a contact touches more than two, or their rows are not those of rigid bodies.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, (w, epsilon): (f64, f64)) -> Option<Self> {
-        let mass = if D == 2 { masses::<D, 3>(bodies, w)? } else { masses::<D, 6>(bodies, w)? };
-        let drag = mass.iter().map(|m| std::array::from_fn(|i| epsilon as f32 * m[i][i])).collect();
-        let still = mass.len() as u32;
-        let (mut pairs, mut arms, mut frames) =
-            (Vec::with_capacity(contacts), Vec::with_capacity(contacts), Vec::with_capacity(contacts));
+        let mut links = Self::default();
+        let mut total = (0.0, 0.0);
         for c in 0..contacts {
             let link = bodies.link(c)?;
             let arm = |k: usize| link.bodies[k].map_or([0.0; 3], |_| link.arms[k].map(|x| x as f32));
-            pairs.push(link.bodies.map(|b| b.unwrap_or(still)));
-            arms.push([arm(0), arm(1)]);
-            frames.push(link.frame.map(|e| e.map(|x| x as f32)));
+            links.pairs.push(link.bodies.map(|b| b.unwrap_or(u32::MAX)));
+            links.arms.push([arm(0), arm(1)]);
+            links.frames.push(link.frame.map(|e| e.map(|x| x as f32)));
+            total = (total.0 + norm2(&link.arms[0]).sqrt(), total.1 + 1.0);
         }
-        let edges = vec![[0.0; 3]; contacts];
-        Some(Self { pairs, arms, frames, edges, mass, drag })
+        let length = if total.0 > 0.0 { total.0 / total.1 } else { 1.0 };
+        let per_length = (1.0 / length) as f32;
+        links.arms.as_flattened_mut().as_flattened_mut().iter_mut().for_each(|x| *x *= per_length);
+        let mass = if D == 2 { masses::<D, 3>(bodies, w, length)? } else { masses::<D, 6>(bodies, w, length)? };
+        let drag = mass.iter().map(|m| std::array::from_fn(|i| epsilon as f32 * m[i][i])).collect();
+        let still = mass.len() as u32;
+        links.pairs.as_flattened_mut().iter_mut().for_each(|body| *body = (*body).min(still));
+        Some(Self { length, edges: vec![[0.0; 3]; contacts], mass, drag, ..links })
+    }
+
+    /// The motions of all bodies; `value` turns an entry of the state into a number.
+    pub fn motions(&self, value: impl Fn(usize) -> f64, out: &mut [Motion]) {
+        let places = places(D == 2);
+        for (body, out) in out.iter_mut().enumerate().take(self.bodies()) {
+            *out = [0.0; 6];
+            for (k, &i) in places.iter().enumerate() {
+                let unit = if i < 3 { 1.0 } else { self.length };
+                out[i] = (unit * value(body * places.len() + k)) as f32;
+            }
+        }
     }
 
     /// Bodies that move; vectors of motions have one more entry, of what does not.
@@ -190,18 +200,21 @@ impl ByBody {
 }
 
 /// M by bodies, of B degrees of freedom each, times w; `None` where it couples two.
-fn masses<const D: usize, const B: usize>(bodies: &dyn Bodies<D>, w: f64) -> Option<Vec<Small<6>>> {
-    Some(mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w as f32)).collect())
+fn masses<const D: usize, const B: usize>(bodies: &dyn Bodies<D>, w: f64, length: f64) -> Option<Vec<Small<6>>> {
+    Some(mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w, length)).collect())
 }
 
 /// A block of M times w, with 1 for what cannot move in a plane.
-fn in_space<const B: usize>(m: &Small<B>, w: f32) -> Small<6> {
+fn in_space<const B: usize>(m: &Small<B>, w: f64, length: f64) -> Small<6> {
     let (places, mut block) = (places(B == 3), zero::<6>());
     if B == 3 {
         (0..6).for_each(|i| block[i][i] = 1.0);
     }
+    let unit = |i: usize| if i < 3 { 1.0 } else { length };
     for (j, &to_j) in places.iter().enumerate() {
-        places.iter().enumerate().for_each(|(i, &to_i)| block[to_j][to_i] = w * m[j][i]);
+        for (i, &to_i) in places.iter().enumerate() {
+            block[to_j][to_i] = (w * f64::from(m[j][i]) / (unit(to_i) * unit(to_j))) as f32;
+        }
     }
     block
 }
@@ -237,4 +250,30 @@ pub(super) fn outside<const D: usize>(cone: &Cone, r: &[f64; D]) -> [f64; D] {
     let &Cone::Coulomb { mu } = cone else { return [0.0; D] };
     let (size, length) = (norm2(&r[1..]).sqrt(), (1.0 + mu * mu).sqrt());
     std::array::from_fn(|d| if d == 0 { -mu / length } else { r[d] / (size * length) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contacts_hold_by_their_place_in_the_cone() {
+        let cone = Cone::Coulomb { mu: 0.5 };
+        let says = [([0.0; 3], Hold::No), ([2.0, 0.3, 0.4], Hold::All), ([2.0, 0.6, -0.8], Hold::Edge)];
+        assert!(says.iter().all(|(r, hold)| held(&cone, r) == *hold));
+        assert_eq!(held(&Cone::Frictionless, &[1.0, 0.0, 0.0]), Hold::Normal);
+        assert_eq!(held(&Cone::Bilateral, &[-1.0, 0.0, 2.0]), Hold::All);
+    }
+
+    /// It is of length 1, leaves the cone, and is perpendicular to all that stays on it.
+    #[test]
+    fn the_normal_of_the_cone_is_normal() {
+        let (cone, r): (_, [f64; 3]) = (Cone::Coulomb { mu: 0.5 }, [2.0, 0.6, -0.8]);
+        let nu = outside(&cone, &r);
+        let along = |a: [f64; 3]| (0..3).map(|i| nu[i] * a[i]).sum::<f64>();
+        assert!((norm2(&nu) - 1.0).abs() < 1e-15 && along(r).abs() < 1e-15 && along([0.0, 0.8, 0.6]).abs() < 1e-15);
+        let moved: [f64; 3] = std::array::from_fn(|i| r[i] + 0.1 * nu[i]);
+        let back: [f64; 3] = cone.project(&moved);
+        assert!((0..3).all(|i| (back[i] - r[i]).abs() < 1e-12), "{back:?}");
+    }
 }

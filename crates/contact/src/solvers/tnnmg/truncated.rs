@@ -7,7 +7,7 @@
 //! Everything is times w, so that numbers are near 1.
 
 use super::arms::{Arms, diagonal};
-use super::links::{Hold, Links, Motion, along, held, motions, outside};
+use super::links::{Hold, Links, Motion, along, held, outside};
 use super::parts::Parts;
 use super::supports;
 use crate::cone::Cone;
@@ -53,7 +53,7 @@ impl<const D: usize> Truncated<D> {
     /// Impulses that carry the bodies, from above to below.
     pub fn start(&self, cones: &[Cone], v_free: &[f64], r: &mut [[f64; D]]) {
         let mut v = vec![[0.0; 6]; self.h.bodies() + 1];
-        motions::<D>(v_free.len(), |i| v_free[i] as f32, &mut v);
+        self.h.motions(|i| v_free[i], &mut v);
         for (r, p) in r.iter_mut().zip(supports::impulses(&self.h, cones, &v)) {
             *r = p.map(|p| f64::from(p) / self.w);
         }
@@ -61,7 +61,7 @@ impl<const D: usize> Truncated<D> {
 
     /// Takes in the motion `v + v_free` of the bodies that is left, as momentum; returns its size.
     pub fn measure(&mut self, v_free: &[f64], v: &[f64]) -> f64 {
-        motions::<D>(v.len(), |i| -(v[i] + v_free[i]) as f32, &mut self.y);
+        self.h.motions(|i| -(v[i] + v_free[i]), &mut self.y);
         for ((g, m), y) in self.residual.iter_mut().zip(&self.h.mass).zip(&self.y) {
             *g = [0.0; 6];
             mul_add(m, y, g);
