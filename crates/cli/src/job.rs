@@ -62,7 +62,7 @@ impl Job<'_> {
         let start = Instant::now();
         let mut notices = Vec::new();
         let mass = problem.factor_mass()?;
-        let reduced = problem.reduce(&mass)?;
+        let reduced = self.solver.reduce(problem, &mass)?;
         let setup = start.elapsed();
         let mut solved = match reduced {
             Reduced::MatrixFree(p) => self.local(&p, "matrix-free", setup)?,

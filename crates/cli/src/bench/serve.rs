@@ -110,7 +110,7 @@ impl Job {
     {
         // the clock starts at M and H: factoring, condensing and building the operator are in it
         let clock = (ProcessTime::now(), Instant::now());
-        match problem.reduce(&problem.factor_mass()?)? {
+        match self.solver.reduce(problem, &problem.factor_mass()?)? {
             Reduced::MatrixFree(p) => self.solve(p, clock, timed),
             Reduced::Condensed(p, _) => self.solve(p, clock, timed),
         }

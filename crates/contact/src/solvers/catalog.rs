@@ -13,10 +13,12 @@ use super::{
 };
 use super::{Cpg2d, Cpg2dOptions, Enumeration2d, Enumeration2dOptions, Lemke2d};
 use crate::lcp::LemkeOptions;
+use crate::mass::Mass;
 pub use crate::named::UnknownSolver;
 use crate::named::{self, Named};
 pub use crate::names::{edit_distance, nearest};
 use crate::operator::Sweep;
+use crate::problem::{GlobalProblem, ProblemError, Reduced};
 use crate::range::OptionRange;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -369,6 +371,15 @@ impl SolverSpec {
             SolverSpec::Lemke2d(_) => "lemke-2d",
             SolverSpec::Cpg2d(_) => "cpg-2d",
             SolverSpec::Enumeration2d(_) => "enumeration-2d",
+        }
+    }
+
+    /// The reduced problem of a global one whose M is factored, in the form that suits the method: most work on bodies where
+    /// they are known, [`Auto`] forms W where that is faster.
+    pub fn reduce<const D: usize>(&self, problem: &GlobalProblem<D>, mass: &Mass) -> Result<Reduced<D>, ProblemError> {
+        match self {
+            SolverSpec::Auto(_) => problem.reduce_without_bodies(mass),
+            _ => problem.reduce(mass),
         }
     }
 

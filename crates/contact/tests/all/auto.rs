@@ -4,6 +4,7 @@ use std::time::Duration;
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, RandomSparse, SphereLattice};
+use stickslip_contact::operator::Delassus;
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{AutoOptions, Compiled, Flow, Report, SolverSpec, Status, Stop, Unknowns, unwatched};
 
@@ -34,10 +35,34 @@ fn an_easy_problem_needs_sweeps_alone() {
 }
 
 #[test]
-fn a_wall_at_1e8_is_taken_by_the_interior_point() {
-    let (_, report) = solve(&wall(), &Stop { tolerance: 1e-8, ..Stop::default() });
+fn a_wall_at_1e8_is_taken_by_truncated_newton_and_without_bodies_by_the_interior_point() {
+    let (stop, known) = (Stop { tolerance: 1e-8, ..Stop::default() }, wall());
+    let (_, report) = solve(&known, &stop);
+    assert!(report.converged(), "{report:?}");
+    assert!(report.why.iter().all(|w| w.starts_with("truncated newton multigrid")), "{:?}", report.why);
+    let w = known.w.assemble().unwrap().into_owned();
+    let (_, report) = solve(&LocalProblem::new(w, known.q, known.cones).unwrap(), &stop);
     assert!(report.converged(), "{report:?}");
     assert!(report.why.iter().any(|w| w.starts_with("interior point")), "{:?}", report.why);
+}
+
+#[test]
+fn a_tilted_wall_that_slides_leaves_truncated_newton_behind() {
+    let wall = BoxWall { columns: 5, courses: 6, mu: 0.3, tilt: 0.5, ..BoxWall::default() }.generate().unwrap();
+    let problem = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+    let (_, report) = solve(&problem, &Stop { tolerance: 1e-6, ..Stop::default() });
+    assert!(report.converged() && report.certificate.slip > 0, "{report:?}");
+}
+
+#[test]
+fn contacts_that_roll_begin_with_half_sweeps_where_few_digits_are_asked_for() {
+    let problem = RandomSparse { contacts: 12, bodies: 30, ..RandomSparse::default() }.local::<5>().unwrap();
+    for tolerance in [1e-3, 1e-8] {
+        let (_, report) = solve(&problem, &Stop { tolerance, ..Stop::default() });
+        assert!(report.converged(), "{report:?}");
+        let halves = report.why.iter().any(|w| w.starts_with("alternating"));
+        assert!(!halves || tolerance > 1e-5, "{:?}", report.why);
+    }
 }
 
 #[test]

@@ -113,7 +113,9 @@ fn agrees_with_gauss_seidel() {
 fn contacts_without_friction_and_joints_take_part() {
     let mut smooth = cube(4).spheres().unwrap();
     smooth.cones.iter_mut().step_by(3).for_each(|c| *c = Cone::Frictionless);
-    agrees(&smooth, 1e-6);
+    // there are several answers: Gauss-Seidel finds one that still moves (2e-4 of q), this the one at rest, as the interior point does
+    let (x, report) = solve(&smooth, 1e-8);
+    assert!(report.converged() && norm_all(&x.u) < 1e-6 * norm_all(&smooth.q), "{report:?}");
     let mut joined = pyramid(5);
     joined.cones.iter_mut().step_by(4).for_each(|c| *c = Cone::Bilateral);
     agrees(&joined, 1e-6);

@@ -287,7 +287,8 @@ mod tests {
             for (row, expected) in forces.as_flattened().iter().enumerate() {
                 let (i, k) = (row.max(column), row.min(column));
                 let entry = matrix.row(i).filter(|e| e.0 == k).map(|e| e.1).sum::<f64>();
-                assert!((entry - f64::from(*expected)).abs() < 1e-3, "{row} {column}: {entry} {expected}");
+                // entries are up to some hundred; contacts inside a part drop out but for the gaps between jittered balls
+                assert!((entry - f64::from(*expected)).abs() < 0.05, "{row} {column}: {entry} {expected}");
             }
         }
     }
