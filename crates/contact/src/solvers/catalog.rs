@@ -235,8 +235,8 @@ impl SolverSpec {
                 name: "tnnmg",
                 aliases: &["truncated-newton-multigrid"],
                 summary: "sweeps, and between them a linear correction over the contacts that hold",
-                field: "large packings, towers and walls at rest at 1e-3 to 1e-5: the fastest there; needs M, H and free velocities",
-                reference: "Gräser, Sack & Sander 2009; Kornhuber 1994; Guendelman, Bridson & Fedkiw 2003",
+                field: "packings, towers and walls at rest, of any size, to few digits or many: the fastest there; needs M, H and free velocities",
+                reference: "Gräser, Sack & Sander 2009; Kornhuber 1994; Bramble, Pasciak & Xu 1990; Washio & Oosterlee 1997; Guendelman, Bridson & Fedkiw 2003",
                 spec: SolverSpec::Tnnmg(TnnmgOptions::default()),
             },
             Catalogued {

@@ -46,6 +46,23 @@ fn a_wall_at_1e8_is_taken_by_truncated_newton_and_without_bodies_by_the_interior
     assert!(report.why.iter().any(|w| w.starts_with("interior point")), "{:?}", report.why);
 }
 
+/// Structures at rest end in the first stage, whatever their size: walls, and packings that are large.
+#[test]
+fn what_comes_to_rest_is_taken_by_truncated_newton_alone() {
+    let alone = |report: &Report| {
+        assert!(report.converged(), "{report:?}");
+        assert!(report.why.iter().all(|w| w.starts_with("truncated newton multigrid")), "{:?}", report.why);
+    };
+    let stop = Stop { tolerance: 1e-4, ..Stop::default() };
+    let cube = SphereLattice { nx: 18, ny: 18, nz: 18, ..SphereLattice::default() };
+    let tower = SphereLattice { nx: 10, ny: 10, nz: 60, ..SphereLattice::default() };
+    [cube, tower].iter().for_each(|lattice| alone(&solve(&lattice.spheres().unwrap(), &stop).1));
+    for n in [12, 50] {
+        let wall = BoxWall { columns: n, courses: n, ..BoxWall::default() }.generate().unwrap();
+        alone(&solve(&LocalProblem::matrix_free(&wall).unwrap().unwrap(), &stop).1);
+    }
+}
+
 #[test]
 fn a_tilted_wall_that_slides_leaves_truncated_newton_behind() {
     let wall = BoxWall { columns: 5, courses: 6, mu: 0.3, tilt: 0.5, ..BoxWall::default() }.generate().unwrap();
