@@ -140,8 +140,8 @@ const INTERIOR_POINT_FIRST: usize = 45;
 const PROXIMAL_FIRST: usize = 100;
 /// Iterations of an interior point without a smaller error after which it is taken for jammed.
 const JAMMED: usize = 15;
-/// Iterations of truncated Newton multigrid in all after which something else is tried, and what must be left of the last
-/// certified error at the next.
+/// Iterations of truncated Newton multigrid in all after which something else is tried, and what may be left of the last
+/// certified error at the next, or at the one after it.
 const TRUNCATED: (usize, f64) = (250, 0.3);
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;

@@ -181,14 +181,17 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         })
     }
 
-    /// One stage of errors that are seldom computed: it ends when the next is not below so much of the last. That of the start
-    /// and the first after it do not count: loads have yet to find their way.
+    /// One stage of errors that are seldom computed: it ends when two in a row are not below so much of the last. That of the
+    /// start and the first after it do not count: loads have yet to find their way.
     pub fn stage_while_falling(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize, part: f64) -> Report {
-        let (mut last, mut seen) = (f64::INFINITY, 0);
+        let (mut last, mut seen, mut stuck) = (f64::INFINITY, 0, 0);
         self.stage_until(solver, max_iterations, |_, error| {
             let before = std::mem::replace(&mut last, error);
-            seen += usize::from(error != before);
-            seen > 2 && error != before && error > part * before
+            if error != before {
+                seen += 1;
+                stuck = if seen > 2 && error > part * before { stuck + 1 } else { 0 };
+            }
+            stuck == 2
         })
     }
 
