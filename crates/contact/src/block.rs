@@ -91,6 +91,11 @@ pub fn zero<const D: usize>() -> Block<D> {
     [[0.0; D]; D]
 }
 
+/// The block with this diagonal.
+pub fn diagonal<const D: usize>(d: &[f64; D]) -> Block<D> {
+    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { d[i] } else { 0.0 }))
+}
+
 /// What elimination needs of a number: f64, or a wider type where digits are short.
 pub trait Number:
     Copy + PartialOrd + From<f64> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>

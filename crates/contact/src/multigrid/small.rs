@@ -61,14 +61,20 @@ pub(crate) fn transposed<const B: usize>(a: &Small<B>) -> Small<B> {
     std::array::from_fn(|j| std::array::from_fn(|i| a[i][j]))
 }
 
+/// What must be left of a diagonal entry by elimination: below it is rounding.
+const PIVOT: f64 = 1e-6;
+
 /// The inverse of a symmetric positive definite block; a pivot that is not positive is taken out of the solve.
 pub(crate) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
+    if is_diagonal(a) {
+        let inverse = |x: f32| if x > 0.0 && x.is_finite() { 1.0 / x } else { 0.0 };
+        return std::array::from_fn(|j| std::array::from_fn(|i| if i == j { inverse(a[j][j]) } else { 0.0 }));
+    }
     let mut m: [[f64; B]; B] = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(a[j][i])));
-    let largest = (0..B).fold(0.0, |l: f64, k| l.max(m[k][k]));
     // Gauss-Jordan in place, row by row
     for k in 0..B {
         let pivot = m[k][k];
-        if !(pivot > 1e-7 * largest && pivot.is_finite()) {
+        if !(pivot > PIVOT * f64::from(a[k][k]) && pivot.is_finite()) {
             for i in 0..B {
                 m[i][k] = 0.0;
                 m[k][i] = 0.0;
@@ -86,6 +92,10 @@ pub(crate) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
         }
     }
     std::array::from_fn(|j| std::array::from_fn(|i| m[i][j] as f32))
+}
+
+fn is_diagonal<const B: usize>(a: &Small<B>) -> bool {
+    (0..B).all(|j| (0..B).all(|i| i == j || a[j][i] == 0.0))
 }
 
 #[cfg(test)]
@@ -113,5 +123,8 @@ mod tests {
     #[test]
     fn a_direction_without_stiffness_is_left_alone() {
         assert_eq!(inverse(&[[2.0, 0.0], [0.0, 0.0]]), [[0.5, 0.0], [0.0, 0.0]]);
+        assert_eq!(inverse(&[[2.0, 2.0], [2.0, 2.0]]), [[0.5, 0.0], [0.0, 0.0]]);
+        // in any unit
+        assert_eq!(inverse(&[[2.0, 0.0, 0.0], [0.0, 2e-9, 1e-9], [0.0, 1e-9, 2e-9]])[1][2], -1.0 / 3e-9);
     }
 }

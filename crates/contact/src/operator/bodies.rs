@@ -3,6 +3,11 @@
 use super::Link;
 use crate::matrix::Csr;
 
+/// Degrees of freedom of a rigid body whose contacts have D rows.
+pub(crate) const fn body_dofs<const D: usize>() -> usize {
+    if D == 2 { 3 } else { 6 }
+}
+
 /// What is behind `W = H^T M^-1 H` when the operator still knows it.
 ///
 /// The state of the operator is v; what never moves has the identity in M and nothing in H.

@@ -72,11 +72,12 @@ pub(crate) fn arm<const D: usize, const B: usize>(rows: &BodyRows<D, B>) -> Opti
 mod tests {
     use super::*;
     use crate::generate::{RandomSparse, SphereLattice};
+    use crate::operator::body_dofs;
     use crate::problem::LocalProblem;
 
     /// The velocity at a contact from arms is that of the rows of H^T.
     fn agrees<const D: usize>(w: &dyn Bodies<D>, contacts: usize) {
-        let width = if D == 2 { 3 } else { 6 };
+        let width = body_dofs::<D>();
         let v = |dof: usize| (1.7 * dof as f64).sin();
         for c in 0..contacts {
             let (link, mut u) = (w.link(c).unwrap(), [0.0; D]);

@@ -28,6 +28,7 @@ mod spheres;
 
 pub use block_csr::BlockCsr;
 pub use bodies::Bodies;
+pub(crate) use bodies::body_dofs;
 pub use discs::{DiscContact, DiscContacts};
 pub use factored::Factored;
 pub use link::Link;

@@ -2,7 +2,7 @@
 
 use super::{GlobalProblem, LocalProblem, Notice, ProblemError};
 use crate::mass::Mass;
-use crate::operator::MatrixFree;
+use crate::operator::{MatrixFree, body_dofs};
 
 /// A reduced problem.
 pub enum Reduced<const D: usize> {
@@ -18,17 +18,19 @@ impl<const D: usize> GlobalProblem<D> {
         if let Some(p) = LocalProblem::matrix_free_with(self, mass)? {
             return Ok(Reduced::MatrixFree(p));
         }
+        self.condensed(mass)
+    }
+
+    fn condensed(&self, mass: &Mass) -> Result<Reduced<D>, ProblemError> {
         self.condense_with(mass).map(|(p, notices)| Reduced::Condensed(p, notices))
     }
 
-    /// The same for a method that does not ask for the bodies behind W: where few contacts are scattered among many bodies, W has
+    /// The same as [`reduce`](Self::reduce) for a method that does not ask for the bodies behind W: where few contacts are scattered among many bodies, W has
     /// few blocks, and a sweep over them takes less than one over bodies.
     pub fn reduce_without_bodies(&self, mass: &Mass) -> Result<Reduced<D>, ProblemError> {
-        let (contacts, bodies) = (self.contacts(), self.dofs() as f64 / if D == 2 { 3.0 } else { 6.0 });
-        if contacts < FORMED && contacts as f64 <= SCATTERED * bodies {
-            return self.condense_with(mass).map(|(p, notices)| Reduced::Condensed(p, notices));
-        }
-        self.reduce(mass)
+        let (contacts, bodies) = (self.contacts(), self.dofs() as f64 / body_dofs::<D>() as f64);
+        let scattered = contacts < FORMED && contacts as f64 <= SCATTERED * bodies;
+        if scattered { self.condensed(mass) } else { self.reduce(mass) }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::certificate::Scales;
 use crate::cone::Cone;
 use crate::generate::{Random, colour_windows};
 use crate::one_contact::{Exact, OneContact, OneContactKind};
-use crate::operator::Sweep;
+use crate::operator::{Sweep, body_dofs};
 use crate::problem::LocalProblem;
 use crate::wide::wide;
 use pulp::Arch;
@@ -443,7 +443,7 @@ pub(crate) fn sweep_by<const D: usize, W: Sweep<D> + ?Sized>(
 /// Colours the contacts of every window by the degrees of freedom that they touch first on each body.
 fn windowed<const D: usize, W: Sweep<D> + ?Sized>(w: &W, window: usize, order: &mut [u32]) {
     let Some(bodies) = w.bodies() else { return };
-    let size = if D == 2 { 3 } else { 6 };
+    let size = body_dofs::<D>();
     colour_windows(order, window, w.state_len().div_ceil(size), |&c| {
         let mut touched = [None; 2];
         bodies.jacobian(c as usize, &mut |_, dof, _| {

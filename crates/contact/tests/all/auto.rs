@@ -83,6 +83,21 @@ fn contacts_that_roll_begin_with_half_sweeps_where_few_digits_are_asked_for() {
 }
 
 #[test]
+fn a_few_hard_contacts_are_tried_by_newton_before_the_interior_point() {
+    let mut tried = 0;
+    for seed in 0..10 {
+        let sparse = RandomSparse { contacts: 60, bodies: 8, mass_ratio: 1000.0, seed, ..RandomSparse::default() };
+        let (_, report) = solve(&sparse.local::<3>().unwrap(), &Stop { tolerance: 1e-10, ..Stop::default() });
+        assert!(report.converged(), "{seed}: {report:?}");
+        let place = |what: &str| report.why.iter().position(|w| w.starts_with(what));
+        let newton = place("newton:");
+        assert!(place("interior point:").is_none_or(|i| newton.is_some_and(|n| n < i)), "{seed}: {:?}", report.why);
+        tried += usize::from(newton.is_some());
+    }
+    assert!(tried > 0);
+}
+
+#[test]
 fn what_the_interior_point_does_not_know_is_swept() {
     let mut problem = RandomSparse { contacts: 40, bodies: 30, ..RandomSparse::default() }.local::<3>().unwrap();
     problem.cones[3] = Cone::Tresca { radius: 0.1 };

@@ -4,7 +4,7 @@ use super::Alternating;
 use crate::block::{dot, norm};
 use crate::certificate::{Scales, rolling_rows};
 use crate::cone::Cone;
-use crate::operator::Delassus;
+use crate::operator::{Delassus, body_dofs};
 use crate::problem::LocalProblem;
 
 /// The penalty of every contact, `rho t_c`, and the units of its rows.
@@ -65,7 +65,7 @@ pub(super) fn drive<const D: usize, W: Delassus<D> + ?Sized>(problem: &LocalProb
         four += square * square;
     }
     let n = problem.contacts().max(1) as f64;
-    let bodies = problem.w.state_len() as f64 / if D == 2 { 3.0 } else { 6.0 };
+    let bodies = problem.w.state_len() as f64 / body_dofs::<D>() as f64;
     let share = if bodies > 0.0 { bodies / n } else { BODIES };
     if two > 0.0 { share.min(1.0) * (four / two).sqrt() } else { 1.0 }
 }

@@ -2,7 +2,7 @@
 
 use super::super::course::{Course, Memory, Step};
 use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
-use crate::block::{add, sub};
+use crate::block::{add, diagonal, sub};
 use crate::contact_system::{Accuracy, ContactSystem};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -74,11 +74,6 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Held<'_, '_, D, W> {
             Step { iterations, end: (course.iteration + iterations >= ITERATIONS).then_some(Status::Stalled) }
         })
     }
-}
-
-/// The block with this diagonal.
-fn diagonal<const D: usize>(d: &[f64; D]) -> [[f64; D]; D] {
-    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { d[i] } else { 0.0 }))
 }
 
 #[cfg(test)]

@@ -8,8 +8,8 @@ mod shared;
 
 use super::plane::Plane;
 use super::{
-    Admm, AdmmOptions, Anderson, Erased, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Panagiotopoulos, Ppn, PpnOptions,
-    Report, Solver, Stop, Tnnmg, Unknowns, Watch,
+    Aclm, Admm, AdmmOptions, Anderson, Erased, Formulation, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Nsn,
+    NsnOptions, Panagiotopoulos, Ppn, PpnOptions, Report, Solver, Status, Stop, Tnnmg, Unknowns, Watch,
 };
 use crate::block::{norm_all, sub};
 use crate::cone::rolls;
@@ -77,11 +77,11 @@ impl Default for AutoOptions {
 }
 
 /// Runs a portfolio until the certificate holds, on every island of contacts that share no body with others by itself:
-/// Gauss-Seidel sweeps first, accelerated unless contacts are many or
-/// roll; where faces meet faces, the guess that all contacts hold; then whatever is expected to be done sooner, more
+/// truncated Newton multigrid where many bodies come to rest, Gauss-Seidel sweeps elsewhere, accelerated unless contacts are
+/// many; where faces meet faces, the guess that all contacts hold; then whatever is expected to be done sooner, more
 /// sweeps (accelerated or relaxed, from the rate they show), multigrid ADMM or an interior point (from the work its
-/// factor takes); then a proximal Newton for the last digits or out of a jam, both once more with patience; then sweeps
-/// to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
+/// factor takes), after a try of Newton where contacts are few; then a proximal Newton for the last digits or out of a jam, both
+/// once more with patience; then gradients and sweeps in turn to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
 /// certified point of all stages is returned.
@@ -135,24 +135,30 @@ impl<const D: usize, W: Sweep<D> + Send + 'static> Solver<D, W> for Auto<D> {
     }
 }
 
-/// Iterations of an interior point and of a proximal Newton after which the other is tried.
-const INTERIOR_POINT_FIRST: usize = 45;
-const PROXIMAL_FIRST: usize = 100;
-/// Iterations of an interior point without a smaller error after which it is taken for jammed.
-const JAMMED: usize = 15;
+/// Iterations of an interior point and of a proximal Newton, in all and without a smaller error, after which the other is
+/// tried: at first, and once more.
+const INTERIOR_POINT: [(usize, usize); 2] = [(45, 15), (usize::MAX, 60)];
+const PROXIMAL: [(usize, usize); 2] = [(100, 40), (usize::MAX, usize::MAX)];
 /// Iterations of truncated Newton multigrid in all after which something else is tried, and what may be left of the last
-/// certified error at the next, or at the one after it.
-const TRUNCATED: (usize, f64) = (250, 0.3);
+/// certified error at the next, or at the one after it, which may take so many iterations.
+const TRUNCATED: (usize, f64, usize) = (250, 0.3, 40);
+/// Below so many contacts in space Newton is tried before the interior point, so many iterations at most and only while two of
+/// them halve the error: where it converges it takes four, and where it does not, that is soon seen.
+const NEWTON: (usize, usize) = (100, 12);
+/// Iterations of accelerated gradients and of sweeps, the first time that they take turns.
+const LAST: usize = 2000;
 /// Iterations of multigrid ADMM after which something else is tried.
 const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
-const ROLLING: usize = 4;
-const FEW_ROLLING: usize = 10;
+const ROLLING: f64 = 4.0;
+const FEW_ROLLING: f64 = 10.0;
 /// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
 /// asked for: a tenth of what it takes to solve contacts exactly.
-const HALVES: (usize, usize) = (5, 8);
+const HALVES: (usize, usize) = (2, 8);
+/// The same from a warm start, which fewer contacts hardly leave.
+const HALVES_WARM: usize = 5;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
-const LARGE: usize = 2;
+const LARGE: f64 = 2.0;
 /// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
 const FEW: usize = 12;
 /// So many contacts are asked for islands at once.
@@ -194,6 +200,9 @@ const SPENT_WARM_MULTIGRID: (f64, f64) = (20.0, 30.0);
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
 const SOON_LOST: f64 = 1.0 / 3.0;
+/// Accelerated sweeps over even packings in space after which relaxed ones follow: acceleration gains on the first, and no more than
+/// relaxation on the last of thousands. Unless fewer are missing than so many times those done.
+const RELAXED_FROM: (f64, f64) = (150.0, 0.5);
 /// What relaxation may gain at best, for deciding whether it is worth a try.
 const RELAXATION_GAIN: f64 = 2.5;
 
@@ -211,6 +220,8 @@ struct Start {
     decided: bool,
     /// Whether the contacts are in islands that are to be solved one by one.
     apart: bool,
+    /// Whether relaxed sweeps are to follow.
+    relaxes: bool,
 }
 
 /// What is asked of all stages.
@@ -270,6 +281,15 @@ fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
     p.problem.contacts() <= FEW
 }
 
+/// By how much fewer sweeps begin where contacts roll.
+fn fewer_first<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> f64 {
+    match (rolls(&p.problem.cones), is_few(p)) {
+        (false, _) => 1.0,
+        (true, true) => FEW_ROLLING,
+        (true, false) => ROLLING,
+    }
+}
+
 impl<const D: usize> Auto<D> {
     /// The whole portfolio.
     fn solve_whole<W: Sweep<D> + Send + 'static>(&mut self, mut p: Portfolio<'_, '_, D, W>) -> Report {
@@ -301,11 +321,14 @@ impl<const D: usize> Auto<D> {
             }
         }
         if rests {
-            let report = p.stage_while_falling(&mut self.truncated, TRUNCATED.0, TRUNCATED.1);
+            let report = p.stage_while_falling(&mut self.truncated, TRUNCATED);
             p.say("truncated newton multigrid", &report);
             p.unless_over(report)?;
         }
-        let start = if accelerates && !rolls {
+        if rolls {
+            self.sweep_halves(p)?;
+        }
+        let start = if accelerates && (p.cold || !rolls) {
             self.accelerate(p, options, (large, rests), &mut choice)?
         } else {
             self.sweep_first(p, large, accelerates)?
@@ -329,6 +352,7 @@ impl<const D: usize> Auto<D> {
         }
         let report = match costs.others() {
             _ if start.decided => start.report,
+            _ if start.relaxes => self.sweep_while_it_pays(p, start, &costs),
             Some(others) if accelerates => {
                 let asked = Asked { cold: p.cold, warm: warm(&costs) };
                 self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
@@ -387,12 +411,16 @@ impl<const D: usize> Auto<D> {
         let (problem, tolerance, cold, before) = (p.problem, p.stop.tolerance, p.cold, p.iterations);
         // few contacts in the plane are pivoted sooner
         let pivoted = D == 2 && is_few(p);
-        let first = if pivoted { 0.0 } else { options.first_sweeps as f64 };
-        let blind = if D == 2 { BLIND_PLANE } else { BLIND };
+        let rolls = rolls(&problem.cones);
+        // sweeps over many contacts that roll are as dear as what they are tried before, which makes nothing of them
+        let fewer = fewer_first(p);
+        let dear = rolls && cold && !is_few(p);
+        let first = if pivoted { 0.0 } else { options.first_sweeps as f64 / fewer };
+        let blind = if D == 2 { BLIND_PLANE } else { BLIND / fewer };
         let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
         let (least, most) = blindly::<D>(cold, first, blind * more);
-        let (mut asks, mut apart) = (false, false);
-        let (mut looks, islands) = (p.islands, &mut self.room.islands);
+        let (mut asks, mut apart, mut relaxes) = (false, false, false);
+        let (mut looks, islands) = (p.islands && !rolls, &mut self.room.islands);
         let (together, within) = if D == 2 && !cold { TOGETHER_PLANE } else { TOGETHER };
         let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
             if looks && done >= together && done + missing > within {
@@ -412,15 +440,25 @@ impl<const D: usize> Auto<D> {
             let asked = Asked { cold, warm: warm(costs) };
             // what may take any number of sweeps is left where it would be swept in the end all the same
             let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
-            !asks && costs.others().map_or(rests, pays)
+            let goes_on = !asks && (!dear || missing <= NEARLY.0 * done) && costs.others().map_or(rests, pays);
+            let slow = done >= RELAXED_FROM.0 && missing > RELAXED_FROM.1 * done;
+            relaxes = goes_on && cold && costs.is_even && slow;
+            goes_on && !relaxes
         });
         if apart {
             let report = p.unless_over(report)?;
-            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart });
+            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart, relaxes });
         }
         let report = self.say_accelerated(p, report, before)?;
         let rate = rate(report.certificate.error, tolerance, missing);
-        ControlFlow::Continue(Start { report, rate, missing, decided: choice.is_some() && !asks, apart })
+        ControlFlow::Continue(Start {
+            report,
+            rate,
+            missing,
+            decided: choice.is_some() && !asks && !relaxes,
+            apart,
+            relaxes,
+        })
     }
 
     /// What accelerated sweeps came to that began after so many iterations.
@@ -438,7 +476,20 @@ impl<const D: usize> Auto<D> {
         p.unless_over(report)
     }
 
-    /// Plain sweeps first, where contacts are many or roll.
+    /// Sweeps over normal and tangential impulses in turn, where contacts roll and few digits are asked for.
+    fn sweep_halves<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
+        let from = if p.cold { HALVES.0 } else { HALVES_WARM };
+        if p.problem.contacts() >= from && p.stop.tolerance >= TIGHT {
+            let report = p.stage(&mut self.halves, HALVES.1);
+            if p.over(&report).is_some() {
+                p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
+            }
+            p.unless_over(report)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Plain sweeps first, where contacts are many, or roll and start warm: accelerated ones follow those.
     fn sweep_first<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
@@ -446,38 +497,23 @@ impl<const D: usize> Auto<D> {
         accelerates: bool,
     ) -> ControlFlow<Report, Start> {
         let (rolls, few) = (rolls(&p.problem.cones), is_few(p));
-        if rolls && p.problem.contacts() >= HALVES.0 && p.stop.tolerance >= TIGHT {
-            let report = p.stage(&mut self.halves, HALVES.1);
-            if p.over(&report).is_some() {
-                p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
-            }
-            p.unless_over(report)?;
-        }
-        // sweeps over many contacts that roll are as dear as what they are tried before
-        let dear = rolls && !few;
-        let fewer = match (rolls, few) {
-            (true, true) => FEW_ROLLING,
-            (true, false) => ROLLING,
-            _ if large && p.cold => LARGE,
-            _ => 1,
-        };
-        let (first, rate) = p.sweeps(&mut self.nsgs, self.options.first_sweeps / fewer);
+        let fewer = if large && p.cold && !rolls { LARGE } else { fewer_first(p) };
+        let (first, rate) = p.sweeps(&mut self.nsgs, (self.options.first_sweeps as f64 / fewer) as usize);
         if p.over(&first).is_some() {
             p.why = if p.iterations > 0 { "gauss-seidel sweeps alone" } else { START }.into();
         }
         let report = p.unless_over(first)?;
         p.say("gauss-seidel first", &report);
-        let blind = if dear { BLIND / ROLLING as f64 } else { BLIND };
-        let hopeless = dear && p.cold && (report.certificate.error / p.stop.tolerance).ln() > blind * rate;
         let mut missing = f64::INFINITY;
-        if accelerates && !hopeless {
+        if accelerates {
+            let blind = if few { BLIND } else { BLIND / ROLLING };
             let ((least, most), before) = (blindly::<D>(p.cold, 0.0, blind), p.iterations);
             let soon = |done: f64, missing: f64, _: f64| done < least || done + missing <= most;
             let (report, left) = p.stage_while(&mut self.accelerated, soon);
             self.say_accelerated(p, report, before)?;
             missing = left;
         }
-        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false })
+        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false, relaxes: false })
     }
 
     /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
@@ -488,20 +524,48 @@ impl<const D: usize> Auto<D> {
         problem: &'a LocalProblem<D, dyn Sweep<D>>,
         system: &mut Option<System<'a, D>>,
     ) -> ControlFlow<Report, Report> {
-        for (interior_point, proximal) in [(INTERIOR_POINT_FIRST, PROXIMAL_FIRST), (usize::MAX, usize::MAX)] {
-            let method = Method::InteriorPoint(Ipm::new(IpmOptions::default()));
-            let patience = if interior_point < usize::MAX { JAMMED } else { usize::MAX };
-            let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, interior_point, patience);
+        if D == 3 && p.problem.contacts() < NEWTON.0 {
+            let options = NsnOptions { hybrid_sweeps: 0, rescues: 0, ..NsnOptions::default() };
+            let method = Method::Newton(Nsn::new(Formulation::AlartCurnier, options));
+            let report = p.stage_while_halving(&mut Shared { method, problem, system }, NEWTON.1);
+            p.say("newton", &report);
+            p.unless_over(report)?;
+        }
+        for (round, (interior_point, proximal)) in INTERIOR_POINT.into_iter().zip(PROXIMAL).enumerate() {
+            // a start near the answer may be what it jammed in
+            let near = if round > 0 { [0.0; 2] } else { IpmOptions::default().near };
+            let method = Method::InteriorPoint(Ipm::new(IpmOptions { near, ..IpmOptions::default() }));
+            let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, interior_point);
             p.say("interior point", &report);
             p.unless_over(report)?;
             p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
             let method = Method::ProximalNewton(Ppn::new(PpnOptions::default()));
-            let report = p.stage(&mut Shared { method, problem, system }, proximal);
+            let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, proximal);
             p.say("proximal newton", &report);
             p.unless_over(report)?;
         }
-        p.why.push("both stalled: sweeps from the best point");
-        ControlFlow::Continue(self.sweeps(p))
+        p.why.push("both stalled: gradients and sweeps from the best point");
+        ControlFlow::Continue(self.go_on(p))
+    }
+
+    /// Gradients and sweeps in turn, each twice as long as the last time, to the end of the budget: where one creeps, the other
+    /// may not.
+    fn go_on<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> Report {
+        let (mut iterations, mut idle, mut gradients) = (LAST, 0, Erased(Aclm::default()));
+        loop {
+            let sweeps: &mut dyn Solver<D, W> = &mut self.nsgs;
+            for (name, solver) in [("accelerated gradients", &mut gradients as _), ("gauss-seidel", sweeps)] {
+                let report = p.stage(solver, iterations);
+                p.say(name, &report);
+                // stalled, diverged or unsupported: what ends by itself would end so again
+                let turns = report.status == Status::IterationLimit && report.iterations > 0;
+                idle = if turns { 0 } else { idle + 1 };
+                if let Some(status) = p.over(&report).or((idle == 2).then_some(report.status)) {
+                    return Report { status, ..report };
+                }
+            }
+            iterations = iterations.saturating_mul(2);
+        }
     }
 
     /// Sweeps to the end of the budget.
@@ -547,7 +611,8 @@ impl<const D: usize> Auto<D> {
             Some(_) if p.cold => SOON_LOST,
             Some(_) => 1.0,
         };
-        let mut sweeps = 3 * self.options.first_sweeps;
+        // as many as were taken: errors fall in steps
+        let mut sweeps = (3 * self.options.first_sweeps).max(p.iterations);
         loop {
             // the rate falls as sweeps go on, so this is the least that it takes
             let missing = (last.certificate.error / p.stop.tolerance).ln();
@@ -573,7 +638,7 @@ impl<const D: usize> Auto<D> {
                 rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
             }
             // where relaxation throws contacts back and forth, the error does not fall
-            if relax && last.certificate.error > STUCK * before {
+            if relax && !costs.is_even && last.certificate.error > STUCK * before {
                 (relax, rate) = (false, 0.5 * plain);
             }
             sweeps *= 2;

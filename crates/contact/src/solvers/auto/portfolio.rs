@@ -169,8 +169,7 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
     pub fn stage_unless_jammed(
         &mut self,
         solver: &mut dyn Solver<D, W>,
-        max_iterations: usize,
-        patience: usize,
+        (max_iterations, patience): (usize, usize),
     ) -> Report {
         let (mut least, mut at) = (f64::INFINITY, 0);
         self.stage_until(solver, max_iterations, |iteration, error| {
@@ -181,17 +180,32 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         })
     }
 
+    /// One stage that ends when two iterations have not halved its error.
+    pub fn stage_while_halving(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize) -> Report {
+        let mut last = [f64::INFINITY; 2];
+        self.stage_until(solver, max_iterations, |iteration, error| {
+            let [before, between] = if iteration == 0 { [f64::INFINITY; 2] } else { last };
+            last = [between, error];
+            error > 0.5 * before
+        })
+    }
+
     /// One stage of errors that are seldom computed: it ends when two in a row are not below so much of the last. That of the
-    /// start and the first after it do not count: loads have yet to find their way.
-    pub fn stage_while_falling(&mut self, solver: &mut dyn Solver<D, W>, max_iterations: usize, part: f64) -> Report {
-        let (mut last, mut seen, mut stuck) = (f64::INFINITY, 0, 0);
-        self.stage_until(solver, max_iterations, |_, error| {
+    /// start and the first after it do not count: loads have yet to find their way. After one that is not below, the next must
+    /// come within so many iterations.
+    pub fn stage_while_falling(
+        &mut self,
+        solver: &mut dyn Solver<D, W>,
+        (max_iterations, part, within): (usize, f64, usize),
+    ) -> Report {
+        let (mut last, mut seen, mut stuck, mut at) = (f64::INFINITY, 0, 0, 0);
+        self.stage_until(solver, max_iterations, |iteration, error| {
             let before = std::mem::replace(&mut last, error);
             if error != before {
-                seen += 1;
+                (seen, at) = (seen + 1, iteration);
                 stuck = if seen > 2 && error > part * before { stuck + 1 } else { 0 };
             }
-            stuck == 2
+            stuck == 2 || (stuck == 1 && iteration - at >= within)
         })
     }
 

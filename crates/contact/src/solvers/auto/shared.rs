@@ -1,12 +1,13 @@
 //! Second-order methods on a system that is analysed once for all of them.
 
-use super::super::{Ipm, Ppn, Report, Solver, Stop, Unknowns, Watch};
+use super::super::{Ipm, Nsn, Ppn, Report, Solver, Stop, Unknowns, Watch};
 use super::costs::System;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 
 /// The methods that share it.
 pub(super) enum Method {
+    Newton(Nsn),
     InteriorPoint(Ipm),
     ProximalNewton(Ppn),
 }
@@ -21,6 +22,7 @@ pub(super) struct Shared<'s, 'a, const D: usize> {
 impl<const D: usize, W: Sweep<D>> Solver<D, W> for Shared<'_, '_, D> {
     fn solve(&mut self, _: &LocalProblem<D, W>, x: &mut Unknowns<D>, stop: &Stop, watch: &mut Watch<'_>) -> Report {
         match &self.method {
+            Method::Newton(nsn) => nsn.solve_on(self.problem, self.system, x, stop, watch),
             Method::InteriorPoint(ipm) => ipm.solve_on(self.problem, self.system, x, stop, watch),
             Method::ProximalNewton(ppn) => ppn.solve_on(self.problem, self.system, x, stop, watch),
         }

@@ -1,9 +1,9 @@
 //! Nonsmooth Newton on any of the formulations.
 
 use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
-use super::run::{Run, Scratch};
+use super::run::{Run, Scratch, solve_on};
 use super::{Formulation, LineSearch};
-use crate::contact_system::Form;
+use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,19 @@ impl Nsn {
     pub fn new(formulation: Formulation, options: NsnOptions) -> Self {
         Self { formulation, options }
     }
+
+    /// The solve on a system that may have been analysed already, and is when this returns, unless it cannot be.
+    pub(in super::super) fn solve_on<'a, const D: usize, W: Sweep<D> + ?Sized>(
+        &self,
+        problem: &'a LocalProblem<D, W>,
+        system: &mut Option<ContactSystem<'a, D, W>>,
+        x: &mut Unknowns<D>,
+        stop: &Stop,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        let equations = (self.formulation, self.options.form);
+        solve_on(equations, problem, system, x, stop, watch, |run, x, s| newton(&self.options, run, x, s))
+    }
 }
 
 impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
@@ -70,13 +83,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Nsn {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let mut run = Run::new(problem, self.formulation, x, stop, watch);
-        let mut scratch = match run.scratch(self.formulation, self.options.form, None, x) {
-            Ok(scratch) => scratch,
-            Err(ended) => return run.refuse(x, ended),
-        };
-        let status = newton(&self.options, &mut run, x, &mut scratch);
-        run.finish(x, status)
+        self.solve_on(problem, &mut None, x, stop, watch)
     }
 }
 

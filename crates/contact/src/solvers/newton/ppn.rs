@@ -2,7 +2,7 @@
 
 use super::super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use super::Formulation;
-use super::run::{Run, Scratch};
+use super::run::{Run, Scratch, solve_on};
 use crate::block::sub;
 use crate::contact_system::{ContactSystem, Form};
 use crate::operator::Sweep;
@@ -89,15 +89,8 @@ impl Ppn {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let formulation = Formulation::AlartCurnier;
-        let mut run = Run::new(problem, formulation, x, stop, watch);
-        let mut scratch = match run.scratch(formulation, self.options.form, system.take(), x) {
-            Ok(scratch) => scratch,
-            Err(ended) => return run.refuse(x, ended),
-        };
-        let status = stages(&self.options, &mut run, x, &mut scratch);
-        *system = Some(scratch.system.into_system());
-        run.finish(x, status)
+        let equations = (Formulation::AlartCurnier, self.options.form);
+        solve_on(equations, problem, system, x, stop, watch, |run, x, s| stages(&self.options, run, x, s))
     }
 }
 

@@ -241,6 +241,26 @@ impl<'p, 'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'p, 'a, 'w, D, W> 
     }
 }
 
+/// A solve by `newton` on a system that may have been analysed already, and is when this returns, unless it cannot be.
+pub(super) fn solve_on<'a, const D: usize, W: Sweep<D> + ?Sized>(
+    (formulation, form): (Formulation, Form),
+    problem: &'a LocalProblem<D, W>,
+    system: &mut Option<ContactSystem<'a, D, W>>,
+    x: &mut Unknowns<D>,
+    stop: &Stop,
+    watch: &mut Watch<'_>,
+    newton: impl FnOnce(&mut Run<'_, '_, '_, D, W>, &mut Unknowns<D>, &mut Scratch<'_, D, W>) -> Status,
+) -> Report {
+    let mut run = Run::new(problem, formulation, x, stop, watch);
+    let mut scratch = match run.scratch(formulation, form, system.take(), x) {
+        Ok(scratch) => scratch,
+        Err(ended) => return run.refuse(x, ended),
+    };
+    let status = newton(&mut run, x, &mut scratch);
+    *system = Some(scratch.system.into_system());
+    run.finish(x, status)
+}
+
 /// Scratch of the Newton loops: the system, the iterate, a trial and their linearisations.
 pub(super) struct Scratch<'a, const D: usize, W: ?Sized> {
     pub system: LinearSystem<'a, D, W>,

@@ -1,9 +1,10 @@
 //! Blocks of H H^T from sums over contacts: the frames drop out, and the arms are all that is left.
 
-use super::links::{Motion, Vector};
+use super::links::Vector;
+use crate::block;
 
 /// A 6 x 6 block by rows.
-pub(super) type Block = [[f64; 6]; 6];
+pub(super) type Block = block::Block<6>;
 
 /// Sums over contacts between two bodies or parts: how many, their arms on either, and the products of these.
 #[derive(Debug, Clone, Copy, Default)]
@@ -45,9 +46,4 @@ impl Arms {
 
 fn cross_matrix([x, y, z]: &[f64; 3]) -> [[f64; 3]; 3] {
     [[0.0, -z, *y], [*z, 0.0, -x], [-y, *x, 0.0]]
-}
-
-/// The block with this diagonal.
-pub(super) fn diagonal(d: &Motion) -> Block {
-    std::array::from_fn(|i| std::array::from_fn(|j| if i == j { f64::from(d[i]) } else { 0.0 }))
 }

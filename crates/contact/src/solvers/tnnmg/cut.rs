@@ -89,7 +89,8 @@ fn centres<const D: usize>(h: &Links<D>) -> Vec<Vector> {
                 let k = usize::from(h.pairs[c][0] as usize != body);
                 let other = h.pairs[c][1 - k] as usize;
                 if !std::mem::replace(&mut seen[other], true) {
-                    x[other] = std::array::from_fn(|i| x[body][i] + h.arms[c][k][i] - h.arms[c][1 - k][i]);
+                    let arms = h.arms(c);
+                    x[other] = std::array::from_fn(|i| x[body][i] + arms[k][i] - arms[1 - k][i]);
                     queue.push_back(other);
                 }
             }

@@ -2,6 +2,7 @@
 
 mod arms;
 mod cut;
+mod lanes;
 mod links;
 mod parts;
 mod supports;
@@ -73,7 +74,7 @@ const NOT_RIGID: &str =
 const PAID: f64 = 0.7;
 /// Motion above this part shows one that may have had too few steps, of which there are at most so many.
 const SLOW: (f64, usize) = (0.35, 256);
-/// Corrections without a certificate at most, and the error, over the tolerance, from which on there are none.
+/// Corrections that paid without a certificate at most, and the error, over the tolerance, from which on there are none.
 const BLIND: usize = 4;
 const SURE: f64 = 1.5;
 /// Most sweeps between two corrections.
@@ -151,9 +152,10 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
                 } else if last.is_some_and(|last| motion > PAID * last) {
                     sweeps = (2 * sweeps).min(MOST_SWEEPS);
                 }
-                last = Some(motion);
+                let paid = last.replace(motion).is_none_or(|last| motion <= PAID * last);
                 let ended = done == most || end.is_some() || course.out_of_time();
-                if ended || round == BLIND || motion <= enough {
+                // where motion does not fall, who asked may want to know
+                if ended || round == BLIND || motion <= enough || !paid {
                     break;
                 }
                 if asks(course, done, watch) {

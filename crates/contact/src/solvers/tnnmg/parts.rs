@@ -1,7 +1,8 @@
 //! The coarse spaces: parts of the structure that move as rigid bodies.
 
-use super::arms::{Arms, Block, diagonal};
+use super::arms::{Arms, Block};
 use super::cut::Cut;
+use super::lanes::{Eight, six};
 use super::links::{Links, Motion, Vector, at, push};
 use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
@@ -44,7 +45,8 @@ impl Parts {
         let cut = Cut::new(h);
         let coarsest = cut.coarsest(h);
         let finer = (cut.times - coarsest) / SPLIT;
-        let places: Vec<Places> = (0..=finer).map(|up| Places::new(&cut, coarsest + SPLIT * (finer - up))).collect();
+        let mut places: Vec<Places> =
+            (0..=finer).map(|up| Places::new(&cut, coarsest + SPLIT * (finer - up))).collect();
         let level = |k: usize| {
             let (numbers, above) = (vec![0.0; 6 * places[k].middle.len()], places.get(k + 1));
             let inside = |(p, x): (usize, &Vector)| above.map(|above| difference(x, &above.middle[p >> SPLIT]));
@@ -57,8 +59,8 @@ impl Parts {
         };
         let levels = (0..places.len()).map(level).collect();
         let factor = Cholesky::new(&places[finer as usize].matrix(h));
-        let Some(Places { of, place, .. }) = places.into_iter().next() else { unreachable!("at least the coarsest") };
-        Self { of, place, levels, factor }
+        let finest = places.swap_remove(0);
+        Self { of: finest.of, place: finest.place, levels, factor }
     }
 
     /// Forgets all forces.
@@ -192,16 +194,16 @@ impl Places {
     /// The diagonal blocks of `P^T (E + H H^T) P`: contacts inside a part drop out. `coupled` is told those between two.
     fn blocks<const D: usize>(&self, h: &Links<D>, mut coupled: impl FnMut([u32; 2], [Vector; 2])) -> Vec<Block> {
         let mut arms = vec![Arms::default(); self.middle.len()];
-        for (pair, both) in h.pairs.iter().zip(&h.arms) {
+        for (c, pair) in h.pairs.iter().enumerate() {
             let parts = pair.map(|body| self.of.get(body as usize).copied());
             if parts[0] == parts[1] {
                 continue;
             }
-            let arm = |k: usize| {
+            let own = h.arms(c);
+            let both = [0, 1].map(|k| {
                 let place = self.place.get(pair[k] as usize).unwrap_or(&[0.0; 3]);
-                std::array::from_fn(|i| place[i] + both[k][i])
-            };
-            let both = [arm(0), arm(1)];
+                std::array::from_fn(|i| place[i] + own[k][i])
+            });
             for k in 0..2 {
                 if let Some(part) = parts[k] {
                     arms[part as usize].add(&both[k], &both[k]);
@@ -247,11 +249,16 @@ impl Places {
     }
 }
 
+/// A motion of 1 along or about one axis.
+pub(super) fn unit(j: usize) -> Motion {
+    std::array::from_fn(|i| if i == j { 1.0 } else { 0.0 })
+}
+
 /// `block += P^T E P` of a body at `place`.
-fn add_drag(drag: &Motion, place: &Vector, block: &mut Block) {
-    let own = diagonal(drag);
+fn add_drag(drag: &Eight, place: &Vector, block: &mut Block) {
+    let drag = six(drag);
     for j in 0..6 {
-        let moved = carried(place, &own[j].map(|x| f32::from(u8::from(x != 0.0))));
+        let moved = carried(place, &unit(j));
         let column = gathered(place, &std::array::from_fn(|i| drag[i] * moved[i]));
         (0..6).for_each(|i| block[i][j] += f64::from(column[i]));
     }
@@ -261,6 +268,7 @@ fn add_drag(drag: &Motion, place: &Vector, block: &mut Block) {
 mod tests {
     use super::*;
     use crate::generate::SphereLattice;
+    use crate::solvers::tnnmg::lanes::eight;
     use crate::solvers::tnnmg::links::Hold;
 
     /// The matrix of the parts is what the product says of motions of whole parts, block by block.
@@ -272,15 +280,14 @@ mod tests {
         let places = Places::new(&cut, 3);
         let matrix = places.matrix(&h);
         for (part, j) in (0..8).flat_map(|p| (0..6).map(move |j| (p, j))) {
-            let (mut y, mut out) = (vec![[0.0; 6]; h.bodies() + 1], vec![[0.0; 6]; h.bodies() + 1]);
-            let unit: Motion = std::array::from_fn(|i| f32::from(u8::from(i == j)));
+            let (mut y, mut out) = (vec![[0.0; 8]; h.bodies() + 1], vec![[0.0; 8]; h.bodies() + 1]);
             for body in (0..h.bodies()).filter(|&b| places.of[b] == part) {
-                y[body] = carried(&places.place[body], &unit);
+                y[body] = eight(&carried(&places.place[body], &unit(j)));
             }
             h.product(&holds, &y, &mut out);
             let mut forces = [[0.0f32; 6]; 8];
             for body in 0..h.bodies() {
-                let force = gathered(&places.place[body], &out[body]);
+                let force = gathered(&places.place[body], &six(&out[body]));
                 (0..6).for_each(|i| forces[places.of[body] as usize][i] += force[i]);
             }
             let column = 6 * part as usize + j;

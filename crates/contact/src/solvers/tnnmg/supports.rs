@@ -15,8 +15,8 @@ use std::collections::VecDeque;
 /// A contact carries a body that moves towards it with at least this part of its speed: what stands beside does not.
 const STEEP: f32 = 0.2;
 /// Rounds through the contacts of a body at most, and the move of a round, over its velocity, after which it is done.
-const ROUNDS: usize = 20;
-const STILL: f32 = 1e-3;
+const ROUNDS: usize = 60;
+const STILL: f32 = 1e-4;
 
 /// Which contacts carry which bodies.
 struct Carried {
@@ -29,7 +29,7 @@ struct Carried {
 /// press back.
 fn carried<const D: usize>(h: &Links<D>, c: usize, v_free: &[Motion]) -> Option<usize> {
     let approach = |k: usize, sign: f32| {
-        let v = at(&v_free[h.pairs[c][k] as usize], &h.arms[c][k]);
+        let v = at(&v_free[h.pairs[c][k] as usize], &h.arms(c)[k]);
         let normal = sign * along(&h.frames[c][0], &v);
         if normal.abs() > STEEP * along(&v, &v).sqrt() { normal } else { 0.0 }
     };
@@ -78,7 +78,7 @@ impl<const D: usize> Support<D> {
         let side = usize::from(h.pairs[c][0] as usize != body);
         let (mut rows, mut response, mut step) = ([[0.0; 6]; D], [[0.0; 6]; D], [0.0, f32::INFINITY]);
         for d in 0..D {
-            push(SIGN[side], &h.frames[c][d], &h.arms[c][side], &mut rows[d]);
+            push(SIGN[side], &h.frames[c][d], &h.arms(c)[side], &mut rows[d]);
             mul_add(inverse_mass, &rows[d], &mut response[d]);
             let w: f32 = response[d].iter().zip(&rows[d]).map(|(a, b)| a * b).sum();
             let inverse = if w > 0.0 { 1.0 / w } else { 0.0 };
@@ -122,7 +122,7 @@ impl<const D: usize> Support<D> {
         let mut p: Vector = [0.0; 3];
         (0..D).for_each(|d| (0..3).for_each(|i| p[i] += self.r[d] * h.frames[c][d][i]));
         let mut load = [0.0; 6];
-        push(SIGN[other], &p, &h.arms[c][other], &mut load);
+        push(SIGN[other], &p, &h.arms(c)[other], &mut load);
         mul_add(&inverse_mass[below], &load, &mut v[below]);
     }
 }

@@ -6,10 +6,12 @@
 //! preconditioner is one block a body and the rigid motions of [parts](super::parts); it is made once, with all contacts.
 //! Everything is times w, so that numbers are near 1.
 
-use super::arms::{Arms, diagonal};
+use super::arms::Arms;
+use super::lanes::{Eight, eight, six};
 use super::links::{Hold, Links, Motion, along, held, outside};
 use super::parts::Parts;
 use super::supports;
+use crate::block::diagonal;
 use crate::cone::Cone;
 use crate::multigrid::small::{Small, inverse, mul_add};
 use crate::operator::Bodies;
@@ -30,10 +32,10 @@ pub(super) struct Truncated<const D: usize> {
     inverse: Vec<Small<6>>,
     parts: Parts,
     holds: Vec<Hold>,
-    y: Vec<Motion>,
+    y: Vec<Eight>,
+    direction: Vec<Eight>,
+    product: Vec<Eight>,
     residual: Vec<Motion>,
-    direction: Vec<Motion>,
-    product: Vec<Motion>,
     preconditioned: Vec<Motion>,
     /// The point before the last correction, and the momentum that was left there.
     before: Option<(Vec<[f64; D]>, Vec<Motion>)>,
@@ -45,15 +47,16 @@ impl<const D: usize> Truncated<D> {
         let h = Links::new(bodies, contacts, (w, epsilon))?;
         let inverse = diagonal_blocks(&h).iter().map(inverse).collect();
         let (parts, n) = (Parts::new(&h), h.bodies() + 1);
-        let [y, residual, direction, product, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
+        let [y, direction, product] = std::array::from_fn(|_| vec![[0.0; 8]; n]);
+        let [residual, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
         let holds = vec![Hold::No; contacts];
         Some(Self { w, h, inverse, parts, holds, y, residual, direction, product, preconditioned, before: None })
     }
 
     /// Impulses that carry the bodies, from above to below.
     pub fn start(&self, cones: &[Cone], v_free: &[f64], r: &mut [[f64; D]]) {
-        let mut v = vec![[0.0; 6]; self.h.bodies() + 1];
-        self.h.motions(|i| v_free[i], &mut v);
+        let mut v: Vec<Motion> = (0..self.h.bodies()).map(|body| self.h.motion(body, |i| v_free[i])).collect();
+        v.push([0.0; 6]);
         for (r, p) in r.iter_mut().zip(supports::impulses(&self.h, cones, &v)) {
             *r = p.map(|p| f64::from(p) / self.w);
         }
@@ -61,12 +64,21 @@ impl<const D: usize> Truncated<D> {
 
     /// Takes in the motion `v + v_free` of the bodies that is left, as momentum; returns its size.
     pub fn measure(&mut self, v_free: &[f64], v: &[f64]) -> f64 {
-        self.h.motions(|i| -(v[i] + v_free[i]), &mut self.y);
-        for ((g, m), y) in self.residual.iter_mut().zip(&self.h.mass).zip(&self.y) {
-            *g = [0.0; 6];
-            mul_add(m, y, g);
-        }
-        dot(&self.residual, &self.residual).sqrt()
+        let Self { h, y, residual, .. } = self;
+        let mut square = 0.0;
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || {
+                for (body, m) in h.mass.iter().enumerate() {
+                    let (motion, mut momentum) = (h.motion(body, |i| -(v[i] + v_free[i])), [0.0; 6]);
+                    mul_add(m, &motion, &mut momentum);
+                    square += f64::from(along_all(&momentum, &momentum));
+                    (y[body], residual[body]) = (eight(&motion), momentum);
+                }
+            },
+        );
+        square.sqrt()
     }
 
     /// Corrects r, whose motion was just measured, in at most so many steps; whether they were enough.
@@ -139,13 +151,12 @@ impl<const D: usize> Truncated<D> {
 
     /// Conjugate gradients from y = 0 on the residual; whether they ended by themselves.
     fn solve(&mut self, arch: Arch, steps: usize) -> bool {
-        self.y.fill([0.0; 6]);
-        self.direction.fill([0.0; 6]);
+        self.y.fill([0.0; 8]);
+        self.direction.fill([0.0; 8]);
         let (first, mut rz) = self.descend(arch, 0.0);
-        self.turn(0.0);
+        let mut drag = self.turn(arch, 0.0);
         for step in 1..=steps {
-            self.multiply(arch);
-            let curvature = dot(&self.direction, &self.product);
+            let curvature = drag + self.multiply(arch);
             if !(curvature > 0.0 && rz > 0.0) {
                 return true;
             }
@@ -158,22 +169,23 @@ impl<const D: usize> Truncated<D> {
             if left <= SOLVED * SOLVED * first {
                 return true;
             }
-            self.turn(next / rz);
+            drag = self.turn(arch, next / rz);
             rz = next;
         }
         false
     }
 
-    /// The product of the matrix with the direction.
-    fn multiply(&mut self, arch: Arch) {
+    /// Adds what contacts answer to the direction to its product with the matrix; returns theirs with the direction.
+    fn multiply(&mut self, arch: Arch) -> f64 {
         let Self { h, holds, direction, product, .. } = self;
-        wide(
+        let curvature = wide(
             arch,
             #[inline(always)]
-            || h.product(holds, direction, product),
+            || h.answer(arch, holds, direction, product),
         );
         // what never moves takes its share too, and is left out
-        product[h.bodies()] = [0.0; 6];
+        product[h.bodies()] = [0.0; 8];
+        curvature
     }
 
     /// A step along the direction, and the new residual preconditioned, all in one pass over the bodies; returns the square of
@@ -189,7 +201,7 @@ impl<const D: usize> Truncated<D> {
                 for b in 0..inverse.len() {
                     let (g, z) = (&mut residual[b], &mut preconditioned[b]);
                     add(alpha, &direction[b], &mut y[b]);
-                    add(-alpha, &product[b], g);
+                    add(-alpha, &six(&product[b]), g);
                     *z = [0.0; 6];
                     mul_add(&inverse[b], g, z);
                     parts.gather(b, g);
@@ -201,14 +213,24 @@ impl<const D: usize> Truncated<D> {
         (rr, rz + parts.solve())
     }
 
-    /// The next direction, conjugate to the last.
-    fn turn(&mut self, beta: f64) {
-        let Self { direction, preconditioned, parts, inverse, .. } = self;
-        let beta = beta as f32;
-        for (b, (p, z)) in direction.iter_mut().zip(&*preconditioned).enumerate().take(inverse.len()) {
-            let coarse = parts.motion(b);
-            (0..6).for_each(|i| p[i] = z[i] + coarse[i] + beta * p[i]);
-        }
+    /// The next direction, conjugate to the last, and what the drag answers to it; returns the product of the two.
+    fn turn(&mut self, arch: Arch, beta: f64) -> f64 {
+        let Self { h, direction, product, preconditioned, parts, .. } = self;
+        let (beta, mut sum) = (beta as f32, 0.0);
+        wide(
+            arch,
+            #[inline(always)]
+            || {
+                for (b, drag) in h.drag.iter().enumerate() {
+                    let (p, z, coarse) = (&mut direction[b], &preconditioned[b], parts.motion(b));
+                    let new = eight(&std::array::from_fn(|i| z[i] + coarse[i]));
+                    *p = std::array::from_fn(|i| new[i] + beta * p[i]);
+                    product[b] = std::array::from_fn(|i| drag[i] * p[i]);
+                    sum += f64::from(along_all(p, &product[b]));
+                }
+            },
+        );
+        sum
     }
 }
 
@@ -216,11 +238,11 @@ impl<const D: usize> Truncated<D> {
 fn diagonal_blocks<const D: usize>(h: &Links<D>) -> Vec<Small<6>> {
     // of every body, and of what never moves
     let mut arms = vec![Arms::default(); h.bodies() + 1];
-    for (pair, both) in h.pairs.iter().zip(&h.arms) {
-        pair.iter().zip(both).for_each(|(&body, arm)| arms[body as usize].add(arm, arm));
+    for (c, pair) in h.pairs.iter().enumerate() {
+        pair.iter().zip(h.arms(c)).for_each(|(&body, arm)| arms[body as usize].add(&arm, &arm));
     }
-    let block = |(drag, arms): (&Motion, &Arms)| {
-        let mut block = diagonal(drag);
+    let block = |(drag, arms): (&Eight, &Arms)| {
+        let mut block = diagonal(&six(drag).map(f64::from));
         arms.add_to(1.0, &mut block);
         // symmetric: rows are columns
         block.map(|row| row.map(|x| x as f32))
@@ -230,25 +252,21 @@ fn diagonal_blocks<const D: usize>(h: &Links<D>) -> Vec<Small<6>> {
 
 /// The scalar product of two motions.
 #[inline(always)]
-fn along_all(a: &Motion, b: &Motion) -> f32 {
-    (0..6).map(|i| a[i] * b[i]).sum()
-}
-
-/// The scalar product over all bodies, summed in double precision.
-fn dot(a: &[Motion], b: &[Motion]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| f64::from(along_all(a, b))).sum()
+fn along_all<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+    (0..N).map(|i| a[i] * b[i]).sum()
 }
 
 /// `y += alpha x`.
 #[inline(always)]
-fn add(alpha: f32, x: &Motion, y: &mut Motion) {
-    (0..6).for_each(|i| y[i] += alpha * x[i]);
+fn add<const N: usize>(alpha: f32, x: &[f32; N], y: &mut [f32; N]) {
+    (0..N).for_each(|i| y[i] += alpha * x[i]);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::generate::SphereLattice;
+    use crate::solvers::tnnmg::parts::unit;
 
     /// Block by block the diagonal is what the product says.
     #[test]
@@ -258,10 +276,11 @@ mod tests {
         let (n, holds) = (h.bodies() + 1, vec![Hold::All; spheres.contacts()]);
         for (body, block) in diagonal_blocks(&h).iter().enumerate() {
             for j in 0..6 {
-                let (mut y, mut out) = (vec![[0.0; 6]; n], vec![[0.0; 6]; n]);
-                y[body][j] = 1.0;
+                let (mut y, mut out) = (vec![[0.0; 8]; n], vec![[0.0; 8]; n]);
+                y[body] = eight(&unit(j));
                 h.product(&holds, &y, &mut out);
-                assert!((0..6).all(|i| (out[body][i] - block[j][i]).abs() < 1e-5), "{body} {j}");
+                let out = six(&out[body]);
+                assert!((0..6).all(|i| (out[i] - block[j][i]).abs() < 1e-5), "{body} {j}");
             }
         }
     }
