@@ -3,10 +3,10 @@
 //!
 //! `cargo bench -p stickslip-contact --bench growth [-- --large] [case ...] [solver ...] [1e-4 | 1e-6] [warm]`.
 //! Cases: `cube`, `tower`, `wall`, `tilted-cube`, `tilted-wall`, `shaken-cube`. `--large` goes on to a million contacts.
-//! `warm` starts from the solution of the same problem with its free velocity perturbed by 1 %.
+//! `warm` starts from the answer of `auto` to a problem whose free velocities differ by 1 %.
 
 use std::time::Instant;
-use stickslip_contact::generate::{BoxWall, Random, SphereLattice};
+use stickslip_contact::generate::{BoxWall, SphereLattice, nearby};
 use stickslip_contact::problem::LocalProblem;
 use stickslip_contact::solvers::{Compiled, Flow, Progress, SolverSpec, Stop, Unknowns, unwatched};
 
@@ -44,11 +44,8 @@ fn measure<W: Compiled<3> + Clone>(problem: &LocalProblem<3, W>, spec: &SolverSp
     let mut x = Unknowns::zeros(problem);
     if warm {
         let mut before = problem.clone();
-        let (mut random, size) = (Random::new(7), 0.01 * rms(&problem.q));
-        before.q.as_flattened_mut().iter_mut().for_each(|q| *q += size * random.normal());
-        let stop = Stop { tolerance: 0.1 * tolerance, ..stop };
-        let first = SolverSpec::named("mg-admm").expect("in the catalogue").spec;
-        first.build().solve(&before, &mut x, &stop, &mut unwatched());
+        nearby(&mut before, 0.01, 7);
+        SolverSpec::default().build().solve(&before, &mut x, &stop, &mut unwatched());
     }
     let (mut built, first) = (spec.build::<3, W>(), x.clone());
     let start = cpu_seconds(begun);
@@ -71,10 +68,6 @@ fn measure<W: Compiled<3> + Clone>(problem: &LocalProblem<3, W>, spec: &SolverSp
         report.why.iter().for_each(|w| println!("{:>20} {w}", ""));
     }
     Row { contacts, seconds, converged: report.converged() }
-}
-
-fn rms(q: &[[f64; 3]]) -> f64 {
-    (q.iter().flatten().map(|x| x * x).sum::<f64>() / (3 * q.len()) as f64).sqrt()
 }
 
 fn case(name: &str, size: usize, solver: &SolverSpec, tolerance: f64, warm: bool) -> Row {

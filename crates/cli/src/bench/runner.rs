@@ -25,7 +25,7 @@ const SLACK: f64 = 1.0001;
 const SECOND_CHANCES: i32 = 3;
 /// The problem that a warm start is the answer to.
 const PERTURBATION: Perturbation = Perturbation { size: 0.01, seed: 1 };
-/// CPU seconds for a warm start; a perturbed q may leave no answer where W is singular, and then the best iterate serves.
+/// CPU seconds for a warm start; where they do not suffice the best iterate serves.
 const WARM_LIMIT: f64 = 2.0;
 
 /// A bench about to run.

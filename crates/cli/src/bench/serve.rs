@@ -9,7 +9,7 @@ use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use stickslip::contact::certificate::Measure;
-use stickslip::contact::generate::Random;
+use stickslip::contact::generate::nearby;
 use stickslip::contact::operator::{BlockCsr, MatrixFree};
 use stickslip::contact::problem::{GlobalProblem, LocalProblem, Reduced};
 use stickslip::contact::solvers::{Compiled, Flow, Progress, Report, SolverSpec, Status, Stop, Unknowns};
@@ -32,16 +32,16 @@ pub struct Job {
     pub repetition: Repetition,
     /// A flat r to start from.
     pub start: Option<Vec<f64>>,
-    /// Solve the problem with this perturbation of q instead, see [`perturb`].
+    /// Solve a problem that is so near instead, see [`nearby`].
     pub perturbation: Option<Perturbation>,
 }
 
-/// `q_i (1 + size xi_i)` with `xi_i` uniform in [-1, 1).
+/// Which of the problems near one.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Perturbation {
     /// Its size relative to q.
     pub size: f64,
-    /// The seed of xi.
+    /// Its seed.
     pub seed: u64,
 }
 
@@ -131,7 +131,7 @@ impl Job {
         timed: &mut Timed,
     ) -> Result<(Report, Vec<f64>)> {
         if let Some(p) = self.perturbation {
-            perturb(&mut problem.q, p);
+            nearby(&mut problem, p.size, p.seed);
         }
         let mut x = match &self.start {
             None => Unknowns::zeros(&problem),
@@ -168,32 +168,6 @@ impl Job {
             }
             next = elapsed + 0.01 * limit;
             if clock.elapsed().as_secs_f64() > limit { Flow::Stop } else { Flow::Continue }
-        }
-    }
-}
-
-/// Multiplies every entry of q by `1 + size xi`, the same xi for the same seed everywhere.
-pub fn perturb<const D: usize>(q: &mut [[f64; D]], p: Perturbation) {
-    let mut random = Random::new(p.seed);
-    for x in q.as_flattened_mut() {
-        *x *= 1.0 + p.size * random.between(-1.0, 1.0);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_perturbation_is_small_and_the_same_every_time() {
-        let q = vec![[1.0, -2.0, 0.0]; 50];
-        let (mut a, mut b, mut c) = (q.clone(), q.clone(), q.clone());
-        perturb(&mut a, Perturbation { size: 0.01, seed: 1 });
-        perturb(&mut b, Perturbation { size: 0.01, seed: 1 });
-        perturb(&mut c, Perturbation { size: 0.01, seed: 2 });
-        assert!(a == b && a != c && a != q);
-        for (x, y) in a.as_flattened().iter().zip(q.as_flattened()) {
-            assert!((x - y).abs() <= 0.01 * y.abs() + 1e-15);
         }
     }
 }

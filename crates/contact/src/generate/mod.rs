@@ -8,6 +8,8 @@
 //! | [`ElasticBlock`] | finite elements on a floor: the condensed W is full | `generate` global |
 //! | [`SingleContact`] | one contact, D = 2, 3, 5, W of given condition number | `generate` local |
 //!
+//! [`nearby`] moves any problem a little, for warm starts.
+//!
 //! Options are plain structs with defaults; what cannot be built is refused with a [`GenerateError`]. Numbers come
 //! from SplitMix64 and from `+ - * /` and `sqrt` alone, which IEEE 754 defines to the last bit.
 //!
@@ -24,6 +26,7 @@ mod elastic_block;
 mod error;
 mod gravity;
 mod hexahedron;
+mod nearby;
 mod orthogonal;
 mod random;
 mod random_sparse;
@@ -35,6 +38,7 @@ mod window;
 pub use box_wall::BoxWall;
 pub use elastic_block::ElasticBlock;
 pub use error::{GenerateError, MEMORY_LIMIT};
+pub use nearby::nearby;
 pub use random::Random;
 pub use random_sparse::RandomSparse;
 pub use single_contact::SingleContact;
