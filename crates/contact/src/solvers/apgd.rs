@@ -1,7 +1,7 @@
 //! Accelerated projected gradient descent, and the convex relaxation that it solves.
 
 use super::course::{Course, Memory, Step};
-use super::vector::{distance, dot_moves};
+use super::vector::dot_moves;
 use super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::block::{dot, sub};
 use crate::operator::Delassus;
@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 /// Nesterov's method on `min 1/2 r'Wr + (q + s N)'r, r in K`, s a given normal shift of every contact.
 ///
-/// The velocity is linear, so that the one at the extrapolated point costs no product.
+/// The velocity is linear, so that the one at the extrapolated point costs no product. Steps are measured contact by contact in the
+/// mean of the diagonal of W_cc: a number for each contact leaves the projection on its cone as it is, and light and heavy bodies
+/// go at the same pace.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Accelerated<const D: usize> {
     /// The extrapolated point.
@@ -20,9 +22,14 @@ pub(crate) struct Accelerated<const D: usize> {
     next: Vec<[f64; D]>,
     u_next: Vec<[f64; D]>,
     theta: f64,
-    /// Estimate of the largest eigenvalue of W.
+    /// The mean of the diagonal of W_cc.
+    metric: Vec<f64>,
+    /// Estimate of the largest eigenvalue of W in that metric.
     l: f64,
 }
+
+/// The first estimate of the largest eigenvalue; it follows what is seen.
+const FIRST: f64 = 4.0;
 
 /// Doublings of L at one iteration.
 const TRIES: usize = 60;
@@ -33,7 +40,14 @@ impl<const D: usize> Accelerated<D> {
         for vector in [&mut self.y, &mut self.u_y, &mut self.next, &mut self.u_next] {
             vector.resize(course.problem.contacts(), [0.0; D]);
         }
-        self.l = 1.0 / course.natural_rho(&mut self.y, &mut self.next);
+        let w = &course.problem.w;
+        let mean = |c: usize| w.diagonal(c).iter().enumerate().map(|(d, row)| row[d]).sum::<f64>() / D as f64;
+        self.metric.clear();
+        self.metric.extend((0..w.contacts()).map(mean));
+        // a contact that nothing moves takes the step of the others
+        let all = self.metric.iter().sum::<f64>() / w.contacts().max(1) as f64;
+        self.metric.iter_mut().filter(|m| !(**m > 0.0)).for_each(|m| *m = if all > 0.0 { all } else { 1.0 });
+        self.l = FIRST;
         self.restart(x);
     }
 
@@ -44,7 +58,7 @@ impl<const D: usize> Accelerated<D> {
         self.theta = 1.0;
     }
 
-    /// One step; returns the residual of the convex problem, `L |r_{k+1} - y_k|` (velocity).
+    /// One step; returns the residual of the convex problem, `L m_c |r_{k+1} - y_k|` (velocity).
     pub fn step<W: Delassus<D> + ?Sized>(
         &mut self,
         course: &mut Course<'_, D, W>,
@@ -56,7 +70,7 @@ impl<const D: usize> Accelerated<D> {
         for _ in 0..TRIES {
             let curvature = dot_moves([&self.next, &self.y], [&self.u_next, &self.u_y]);
             // NaN passes: the certificate reports it
-            let too_curved = curvature > self.l * moved * moved;
+            let too_curved = curvature > self.l * moved[0];
             if !too_curved || course.out_of_time() {
                 break;
             }
@@ -82,21 +96,29 @@ impl<const D: usize> Accelerated<D> {
             extrapolate(&x.r, &self.next, beta, &mut self.y);
             extrapolate(&x.u, &self.u_next, beta, &mut self.u_y);
         }
-        let residual = self.l * moved;
+        let residual = self.l * moved[1].sqrt();
         // 4. let L come down again
         self.l *= 0.9;
         residual
     }
 
-    /// `next = P_K(y - (u_y + s N) / L)` with its velocity; returns `|next - y|`.
-    fn gradient_step<W: Delassus<D> + ?Sized>(&mut self, course: &mut Course<'_, D, W>, s: &[f64]) -> f64 {
+    /// `next = P_K(y - (u_y + s N) / (L m))` with its velocity; returns the sums of `m |next - y|^2` and of its square over all contacts.
+    fn gradient_step<W: Delassus<D> + ?Sized>(&mut self, course: &mut Course<'_, D, W>, s: &[f64]) -> [f64; 2] {
+        let mut moved = [0.0; 2];
         for c in 0..self.y.len() {
-            let mut z: [f64; D] = std::array::from_fn(|d| self.y[c][d] - self.u_y[c][d] / self.l);
-            z[0] -= s[c] / self.l;
-            self.next[c] = course.problem.cones[c].project(&z);
+            let (y, u, m) = (&self.y[c], &self.u_y[c], self.metric[c]);
+            let step = 1.0 / (self.l * m);
+            let mut z: [f64; D] = std::array::from_fn(|d| y[d] - u[d] * step);
+            z[0] -= s[c] * step;
+            let next = course.problem.cones[c].project(&z);
+            let difference = sub(&next, y);
+            let square = dot(&difference, &difference);
+            moved[0] += m * square;
+            moved[1] += m * m * square;
+            self.next[c] = next;
         }
         course.velocity(&self.next, &mut self.u_next);
-        distance(&self.next, &self.y)
+        moved
     }
 }
 

@@ -5,7 +5,7 @@ use super::AutoOptions;
 use crate::certificate::Certificate;
 use crate::cone::{Cone, rolls};
 use crate::contact_system::{ContactSystem, Form};
-use crate::operator::{Delassus, Sweep, body_dofs};
+use crate::operator::{Sweep, body_dofs};
 use crate::problem::LocalProblem;
 
 /// What all second-order stages factor, analysed once.
@@ -41,8 +41,10 @@ pub(super) struct Costs {
     pub faces: bool,
     /// Whether there are many contacts and they do not.
     pub is_packing: bool,
-    /// Whether they are in space and no contact is much lighter than another: what relaxed sweeps are for.
-    pub is_even: bool,
+    /// Whether contacts roll.
+    rolls: bool,
+    /// Whether they are so few that an interior point takes little more than a few sweeps.
+    pub is_small: bool,
     /// An interior point to the end; `None` when it cannot be had.
     pub interior_point: Option<f64>,
     /// Multigrid ADMM to the end; `None` when it is not worth trying.
@@ -71,22 +73,25 @@ fn smooth(cones: &[Cone]) -> f64 {
     cones.iter().filter(slides).count() as f64 / cones.len().max(1) as f64
 }
 
-/// The largest diagonal of W, over the smallest, of contacts that are alike: with lighter and heavier ones, acceleration gains
-/// several times what relaxation does.
-const EVEN: f64 = 100.0;
-
-fn is_even<const D: usize>(w: &impl Delassus<D>) -> bool {
-    let normal = (0..w.contacts()).map(|c| w.diagonal(c)[0][0]);
-    let (low, high) = normal.fold((f64::INFINITY, 0.0), |(low, high), w| (w.min(low), w.max(high)));
-    high <= EVEN * low
+/// What an operation takes, over what is expected, in the small fronts of plane problems and where faces meet faces, which are factored by
+/// pairs of bodies.
+fn an_operation<const D: usize>(by_pairs: bool) -> f64 {
+    match D {
+        2 => 1.3,
+        _ if by_pairs => 0.6,
+        _ => 1.0,
+    }
 }
 
 /// What a sweep takes without contacts (s).
 const OVERHEAD: f64 = 5e-7;
 
+/// What an accelerated gradient takes, over an accelerated sweep.
+const GRADIENT: f64 = 0.5;
+
 /// Bytes of all contacts up to which they are near the processor, and from which on they are not, in the plane and in space;
 /// seconds that a byte then takes.
-const AFAR: [(f64, f64, f64); 2] = [(6e5, 2e6, 8e-11), (1.5e6, 3.5e6, 3e-11)];
+const AFAR: [(f64, f64, f64); 2] = [(6e5, 2e6, 3e-11), (1.5e6, 3.5e6, 1.5e-11)];
 
 /// What an accelerated sweep waits for memory: a block of W for every neighbour, and the columns of the acceleration.
 fn from_afar<const D: usize>(contacts: f64, neighbours: f64) -> f64 {
@@ -111,11 +116,9 @@ impl Costs {
         // assembled rows have a block for every neighbour; matrix-free ones touch two bodies, as dear as some blocks
         let assembled = || system.map(|system| system.blocks() as f64 / contacts);
         let neighbours = problem.w.blocks_a_visit().or_else(assembled).unwrap_or(if D == 2 { 12.0 } else { 20.0 });
-        // a small problem is bound by overheads, not by arithmetic
-        let factorisation =
-            system.map(|system| system.flops() / options.flops + 8e-7 * contacts + 1e-8 * system.blocks() as f64);
+        let rolls = rolls(&problem.cones);
         let (one_contact, one_block) = match D {
-            _ if rolls(&problem.cones) => (4e-7, 6e-9),
+            _ if rolls => (4e-7, 6e-9),
             2 => (1.1e-8, 1.7e-9),
             _ => (3e-8 + SLIDES.1 * smooth(&problem.cones), 3.2e-9),
         };
@@ -125,6 +128,10 @@ impl Costs {
             None => neighbours > FACES[0],
         };
         let is_packing = !faces && contacts >= MANY;
+        // a small problem is bound by overheads, not by arithmetic
+        let operation = an_operation::<D>(faces && problem.w.bodies().is_none()) / options.flops;
+        let seconds = |s: &System<'_, D>| s.flops() * operation + 8e-7 * contacts + 1e-8 * s.blocks() as f64;
+        let factorisation = system.map(seconds);
         // loads have yet to find their way
         let is_loaded_slowly = is_packing && tolerance >= TIGHT;
         let active_set = if contacts < FEWEST.0 && D > 2 {
@@ -146,7 +153,8 @@ impl Costs {
             factorisation,
             faces,
             is_packing,
-            is_even: D == 3 && is_packing && is_even(&problem.w),
+            rolls,
+            is_small: contacts < FEWEST.0 && D > 2,
             interior_point,
             multigrid: multigrid(options, problem, tolerance),
         }
@@ -170,6 +178,26 @@ impl Costs {
         let other = self.interior_point.map_or(sweeps, |o| o.min(sweeps));
         let cheap = self.factorisation.is_some_and(|f| f < 0.5 * other) && self.multigrid.is_none();
         self.faces && cheap
+    }
+
+    /// Whether accelerated gradients follow the first sweeps.
+    pub fn descends(&self) -> bool {
+        self.faces && !self.rolls
+    }
+
+    /// Whether accelerated gradients may help out of a jam: not in packings.
+    pub fn is_loose(&self) -> bool {
+        !self.is_packing && !self.rolls
+    }
+
+    /// One accelerated gradient: a product, and no contact solved.
+    pub fn gradient(&self) -> f64 {
+        GRADIENT * self.sweep
+    }
+
+    /// Accelerated gradients that take as long as a factorisation.
+    pub fn gradients_a_factorisation(&self) -> Option<f64> {
+        self.factorisation.map(|f| f / self.gradient())
     }
 
     /// The sooner of the methods that are not sweeps.

@@ -1,26 +1,29 @@
 //! The automatic choice.
 
 mod costs;
+mod gradients;
 mod held;
 mod islands;
 mod portfolio;
+mod second_order;
 mod shared;
 
 use super::plane::Plane;
 use super::{
-    Aclm, Admm, AdmmOptions, Anderson, Erased, Formulation, Ipm, IpmOptions, Lemke2d, Nsgs, NsgsOptions, Nsn,
-    NsnOptions, Panagiotopoulos, Ppn, PpnOptions, Report, Solver, Status, Stop, Tnnmg, Unknowns, Watch,
+    Aclm, Admm, AdmmOptions, Anderson, Erased, Lemke2d, Nsgs, NsgsOptions, Panagiotopoulos, Report, Solver, Status,
+    Stop, Tnnmg, Unknowns, Watch,
 };
 use crate::block::{norm_all, sub};
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Choice, Costs, System, TIGHT, few_open, meets_in_points, multigrid_alone};
+use costs::{Choice, Costs, TIGHT, few_open, meets_in_points, multigrid_alone};
+use gradients::descend_while_it_pays;
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
+use second_order::SecondOrder;
 use serde::{Deserialize, Serialize};
-use shared::{Method, Shared};
 use std::ops::ControlFlow;
 
 /// The options of [`Auto`].
@@ -135,16 +138,9 @@ impl<const D: usize, W: Sweep<D> + Send + 'static> Solver<D, W> for Auto<D> {
     }
 }
 
-/// Iterations of an interior point and of a proximal Newton, in all and without a smaller error, after which the other is
-/// tried: at first, and once more.
-const INTERIOR_POINT: [(usize, usize); 2] = [(45, 15), (usize::MAX, 60)];
-const PROXIMAL: [(usize, usize); 2] = [(100, 40), (usize::MAX, usize::MAX)];
 /// Iterations of truncated Newton multigrid in all after which something else is tried, and what may be left of the last
 /// certified error at the next, or at the one after it, which may take so many iterations.
 const TRUNCATED: (usize, f64, usize) = (250, 0.3, 40);
-/// Below so many contacts in space Newton is tried before the interior point, so many iterations at most and only while two of
-/// them halve the error: where it converges it takes four, and where it does not, that is soon seen.
-const NEWTON: (usize, usize) = (100, 12);
 /// Iterations of accelerated gradients and of sweeps, the first time that they take turns.
 const LAST: usize = 2000;
 /// Iterations of multigrid ADMM after which something else is tried.
@@ -187,22 +183,25 @@ const SWEEPS_PLANE: usize = 2;
 const AT_REST: f64 = 1e-6;
 /// What accelerated sweeps may take, over what would have been done instead, and what they may promise to take from begin
 /// to end: errors fall in steps, and they promise too much as often as too little.
-const SPENT: (f64, f64) = (0.6, 1.2);
+const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
+/// The same where contacts are few.
+const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
+/// The same in packings in the plane, where errors stand still for hundreds of sweeps and then fall.
+const SPENT_PLANE: [f64; 3] = [0.5, 0.6, 1.2];
+/// Accelerated sweeps that are left to end where faces meet faces, instead of gradients.
+const FACED_SWEEPS: f64 = 150.0;
 /// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
 const NEARLY: (f64, f64) = (0.2, 0.7);
 /// The same from a warm start, which sweeps make more of than an interior point does.
-const SPENT_WARM: (f64, f64) = (1.0, 2.0);
+const SPENT_WARM: [f64; 3] = [1.0, f64::INFINITY, 2.0];
 /// The same where faces meet faces: in motion, an interior point takes longer than it is expected to, or jams.
-const SPENT_WARM_FACES: (f64, f64) = (3.0, 4.0);
+const SPENT_WARM_FACES: [f64; 3] = [3.0, f64::INFINITY, 4.0];
 /// The same against multigrid, which is for piles at rest and begins anew; after it come factors of thousands of bodies.
-const SPENT_WARM_MULTIGRID: (f64, f64) = (20.0, 30.0);
+const SPENT_WARM_MULTIGRID: [f64; 3] = [20.0, f64::INFINITY, 30.0];
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
 const SOON_LOST: f64 = 1.0 / 3.0;
-/// Accelerated sweeps over even packings in space after which relaxed ones follow: acceleration gains on the first, and no more than
-/// relaxation on the last of thousands. Unless fewer are missing than so many times those done.
-const RELAXED_FROM: (f64, f64) = (150.0, 0.5);
 /// What relaxation may gain at best, for deciding whether it is worth a try.
 const RELAXATION_GAIN: f64 = 2.5;
 
@@ -220,16 +219,14 @@ struct Start {
     decided: bool,
     /// Whether the contacts are in islands that are to be solved one by one.
     apart: bool,
-    /// Whether relaxed sweeps are to follow.
-    relaxes: bool,
 }
 
 /// What is asked of all stages.
 #[derive(Clone, Copy)]
 struct Asked {
     cold: bool,
-    /// What sweeps may take and promise from a warm start.
-    warm: (f64, f64),
+    /// What sweeps may take whatever they promise, what they may take, and promise to, over what would be done instead.
+    spent: [f64; 3],
 }
 
 /// The accelerated sweeps that are taken whatever they promise, and those that are while they promise the end.
@@ -239,26 +236,25 @@ fn blindly<const D: usize>(cold: bool, first: f64, blind: f64) -> (f64, f64) {
     if cold { (first, first + blind) } else { (first + warm * blind, first + 2.0 * warm * blind) }
 }
 
-/// What accelerated sweeps may take and promise from a warm start, over what would be done instead.
-fn warm(costs: &Costs) -> (f64, f64) {
-    match costs.multigrid {
+/// What accelerated sweeps are asked for.
+fn asked<const D: usize>(cold: bool, costs: &Costs) -> Asked {
+    let spent = match costs.multigrid {
+        _ if cold && costs.is_small => SPENT_SMALL,
+        _ if cold && costs.is_packing && D == 2 => SPENT_PLANE,
+        _ if cold => SPENT,
         _ if costs.faces => SPENT_WARM_FACES,
         Some(_) => SPENT_WARM_MULTIGRID,
         None => SPENT_WARM,
-    }
+    };
+    Asked { cold, spent }
 }
 
 /// Whether accelerated sweeps are worth going on with, of which so many are done and missing, against others.
 fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
-    if p.cold {
-        let (spent, promised) = SPENT;
-        let soon = missing <= NEARLY.0 * done && done <= NEARLY.1 * others;
-        soon || (done <= spent * others && done + missing <= promised * others)
-    } else {
-        // they may take longer than the others would, whatever they promise
-        let (spent, promised) = p.warm;
-        done <= spent * others || done + missing <= promised * others
-    }
+    let [free, spent, promised] = p.spent.map(|part| part * others);
+    // from a warm start they may take longer than the others would, if they promise an end
+    let soon = p.cold && missing <= NEARLY.0 * done && done <= NEARLY.1 * others;
+    soon || done <= free || (done <= spent && done + missing <= promised)
 }
 
 /// The digits (to base e) that a sweep gains where so many are missing.
@@ -350,11 +346,14 @@ impl<const D: usize> Auto<D> {
             p.say("all contacts held", &report);
             p.unless_over(report)?;
         }
+        let descends = p.cold && costs.descends();
         let report = match costs.others() {
             _ if start.decided => start.report,
-            _ if start.relaxes => self.sweep_while_it_pays(p, start, &costs),
+            Some(others) if accelerates && descends => {
+                descend_while_it_pays(p, others / costs.gradient(), gradients::FACES)
+            }
             Some(others) if accelerates => {
-                let asked = Asked { cold: p.cold, warm: warm(&costs) };
+                let asked = asked::<D>(p.cold, &costs);
                 self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
             }
             _ => self.sweep_while_it_pays(p, start, &costs),
@@ -376,7 +375,11 @@ impl<const D: usize> Auto<D> {
         match interior_point {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
-                self.second_order(p, problem, &mut system)
+                let gradients = costs.gradients_a_factorisation().filter(|_| p.cold && costs.is_loose());
+                let before = report.certificate.error;
+                SecondOrder { problem, system: &mut system, gradients, before }.run(p)?;
+                p.why.push("all stalled: gradients and sweeps from the best point");
+                ControlFlow::Continue(self.go_on(p))
             }
             None => {
                 p.why.push(
@@ -419,7 +422,7 @@ impl<const D: usize> Auto<D> {
         let blind = if D == 2 { BLIND_PLANE } else { BLIND / fewer };
         let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
         let (least, most) = blindly::<D>(cold, first, blind * more);
-        let (mut asks, mut apart, mut relaxes) = (false, false, false);
+        let (mut asks, mut apart, mut descends) = (false, false, false);
         let (mut looks, islands) = (p.islands && !rolls, &mut self.room.islands);
         let (together, within) = if D == 2 && !cold { TOGETHER_PLANE } else { TOGETHER };
         let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
@@ -437,28 +440,21 @@ impl<const D: usize> Auto<D> {
             }
             let Choice { costs, .. } = choice.get_or_insert_with(|| Choice::of(options, problem, large, tolerance));
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
-            let asked = Asked { cold, warm: warm(costs) };
+            let asked = asked::<D>(cold, costs);
             // what may take any number of sweeps is left where it would be swept in the end all the same
             let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
             let goes_on = !asks && (!dear || missing <= NEARLY.0 * done) && costs.others().map_or(rests, pays);
-            let slow = done >= RELAXED_FROM.0 && missing > RELAXED_FROM.1 * done;
-            relaxes = goes_on && cold && costs.is_even && slow;
-            goes_on && !relaxes
+            descends = cold && costs.descends() && done + missing > FACED_SWEEPS;
+            goes_on && !descends
         });
         if apart {
             let report = p.unless_over(report)?;
-            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart, relaxes });
+            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart });
         }
         let report = self.say_accelerated(p, report, before)?;
         let rate = rate(report.certificate.error, tolerance, missing);
-        ControlFlow::Continue(Start {
-            report,
-            rate,
-            missing,
-            decided: choice.is_some() && !asks && !relaxes,
-            apart,
-            relaxes,
-        })
+        let decided = choice.is_some() && !asks && !descends;
+        ControlFlow::Continue(Start { report, rate, missing, decided, apart })
     }
 
     /// What accelerated sweeps came to that began after so many iterations.
@@ -513,39 +509,7 @@ impl<const D: usize> Auto<D> {
             self.say_accelerated(p, report, before)?;
             missing = left;
         }
-        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false, relaxes: false })
-    }
-
-    /// Interior point and proximal Newton in turn, each first as long as it needs when all goes well: where one jams, the
-    /// other seldom does. Then sweeps.
-    fn second_order<'a, W: Sweep<D> + 'static>(
-        &mut self,
-        p: &mut Portfolio<'_, '_, D, W>,
-        problem: &'a LocalProblem<D, dyn Sweep<D>>,
-        system: &mut Option<System<'a, D>>,
-    ) -> ControlFlow<Report, Report> {
-        if D == 3 && p.problem.contacts() < NEWTON.0 {
-            let options = NsnOptions { hybrid_sweeps: 0, rescues: 0, ..NsnOptions::default() };
-            let method = Method::Newton(Nsn::new(Formulation::AlartCurnier, options));
-            let report = p.stage_while_halving(&mut Shared { method, problem, system }, NEWTON.1);
-            p.say("newton", &report);
-            p.unless_over(report)?;
-        }
-        for (round, (interior_point, proximal)) in INTERIOR_POINT.into_iter().zip(PROXIMAL).enumerate() {
-            // a start near the answer may be what it jammed in
-            let near = if round > 0 { [0.0; 2] } else { IpmOptions::default().near };
-            let method = Method::InteriorPoint(Ipm::new(IpmOptions { near, ..IpmOptions::default() }));
-            let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, interior_point);
-            p.say("interior point", &report);
-            p.unless_over(report)?;
-            p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
-            let method = Method::ProximalNewton(Ppn::new(PpnOptions::default()));
-            let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, proximal);
-            p.say("proximal newton", &report);
-            p.unless_over(report)?;
-        }
-        p.why.push("both stalled: gradients and sweeps from the best point");
-        ControlFlow::Continue(self.go_on(p))
+        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false })
     }
 
     /// Gradients and sweeps in turn, each twice as long as the last time, to the end of the budget: where one creeps, the other
@@ -638,7 +602,7 @@ impl<const D: usize> Auto<D> {
                 rate = rate.max((before / last.certificate.error).ln() / sweeps as f64);
             }
             // where relaxation throws contacts back and forth, the error does not fall
-            if relax && !costs.is_even && last.certificate.error > STUCK * before {
+            if relax && last.certificate.error > STUCK * before {
                 (relax, rate) = (false, 0.5 * plain);
             }
             sweeps *= 2;
