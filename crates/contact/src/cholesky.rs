@@ -2,6 +2,7 @@
 
 use crate::envelope::Envelope;
 use crate::matrix::Csr;
+use crate::wide::through_faer;
 use faer::linalg::solvers::Solve;
 use faer::sparse::linalg::cholesky::{SymmetricOrdering, factorize_symbolic_cholesky};
 use faer::sparse::linalg::solvers::Llt as SparseLlt;
@@ -51,7 +52,7 @@ impl Cholesky {
         let factor = if n <= SMALL {
             Factor::Envelope(Envelope::new(m).ok_or(NoFactor::NotDefinite)?)
         } else {
-            Factor::sparse(m, entries)?
+            through_faer(|| Factor::sparse(m, entries))?
         };
         Ok(Self { n, factor })
     }
@@ -63,7 +64,8 @@ impl Cholesky {
         match &self.factor {
             Factor::Envelope(factor) => b.chunks_exact_mut(self.n.max(1)).for_each(|b| factor.solve_in_place(b)),
             Factor::Sparse(factor) => {
-                factor.solve_in_place(faer::MatMut::from_column_major_slice_mut(b, self.n, columns));
+                let b = faer::MatMut::from_column_major_slice_mut(b, self.n, columns);
+                through_faer(|| factor.solve_in_place(b));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The eigenvalues of W: rank, conditioning, and a square root of it.
 
 use crate::matrix::{Csr, Dense};
+use crate::wide::through_faer;
 use faer::{Mat, Side};
 
 /// An eigenvalue below this part of the largest counts as zero.
@@ -21,7 +22,7 @@ impl Spectrum {
         let n = a.rows();
         let d = Dense::from(a);
         let sym = Mat::from_fn(n, n, |i, j| 0.5 * (d.row(i)[j] + d.row(j)[i]));
-        let eigen = sym.self_adjoint_eigen(Side::Lower).ok()?;
+        let eigen = through_faer(|| sym.self_adjoint_eigen(Side::Lower)).ok()?;
         let values = (0..n).map(|k| eigen.S()[k]).collect();
         let mut vectors = Dense::zeros(n, n);
         for k in 0..n {

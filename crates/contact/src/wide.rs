@@ -1,6 +1,7 @@
 //! Loops compiled for the widest registers of the processor.
 
 use pulp::Arch;
+use std::hint::black_box;
 
 /// Runs `f`, compiled a second time for AVX2 and called so where the processor has it.
 ///
@@ -10,4 +11,26 @@ use pulp::Arch;
 #[inline(always)]
 pub(crate) fn wide<R>(arch: Arch, f: impl FnOnce() -> R) -> R {
     arch.dispatch(f)
+}
+
+/// Runs `f`, which calls faer, and leaves the registers as the rest of the program expects them.
+///
+/// The kernels behind faer's products end with the upper halves of the wide registers in use. Every instruction that writes a lower half
+/// then waits for the upper one, and whatever is not compiled by [`wide`] takes two to three times as long, for as long as the process
+/// lives. Any function that works on a wide register clears them at its end: one is called here.
+pub(crate) fn through_faer<R>(f: impl FnOnce() -> R) -> R {
+    let result = f();
+    clear_upper_halves(Arch::new());
+    result
+}
+
+fn clear_upper_halves(arch: Arch) {
+    wide(
+        arch,
+        #[inline(always)]
+        || {
+            let x = black_box([1.0f64; 4]);
+            black_box(x.map(|x| x * x));
+        },
+    );
 }

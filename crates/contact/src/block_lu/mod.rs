@@ -15,6 +15,7 @@ mod front;
 
 use crate::block::Block;
 use crate::operator::BlockCsr;
+use crate::wide::{through_faer, wide};
 use analysis::Analysis;
 use front::{eliminate, subtract};
 use pulp::Arch;
@@ -60,10 +61,13 @@ impl<const D: usize> BlockLu<D> {
     /// Factors `W + diag(g)`; false when a pivot vanishes or is not finite.
     pub fn factor(&mut self, w: &BlockCsr<D>, g: &[Block<D>]) -> bool {
         let arch = self.arch;
-        arch.dispatch(
-            #[inline(always)]
-            || self.factor_fronts(w, g),
-        )
+        through_faer(|| {
+            wide(
+                arch,
+                #[inline(always)]
+                || self.factor_fronts(w, g),
+            )
+        })
     }
 
     #[inline(always)]

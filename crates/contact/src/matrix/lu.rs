@@ -1,6 +1,7 @@
 //! LU factors of a full matrix.
 
 use super::Dense;
+use crate::wide::through_faer;
 use faer::Mat;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 
@@ -19,14 +20,14 @@ impl DenseLu {
             return None;
         }
         let least = 8.0 * n as f64 * f64::EPSILON * a.max_abs();
-        let lu = Mat::from_fn(n, n, |i, j| a.row(i)[j]).partial_piv_lu();
+        let lu = through_faer(|| Mat::from_fn(n, n, |i, j| a.row(i)[j]).partial_piv_lu());
         let regular = (0..n).all(|k| lu.U()[(k, k)].abs() > least && lu.U()[(k, k)].is_finite());
         regular.then_some(Self { lu })
     }
 
     /// `A^-1 b`.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let x = self.lu.solve(Mat::from_fn(b.len(), 1, |i, _| b[i]));
+        let x = through_faer(|| self.lu.solve(Mat::from_fn(b.len(), 1, |i, _| b[i])));
         (0..b.len()).map(|i| x[(i, 0)]).collect()
     }
 

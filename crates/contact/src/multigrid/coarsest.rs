@@ -1,6 +1,7 @@
 //! The last level, solved by its inverse.
 
 use super::level::Level;
+use crate::wide::through_faer;
 use faer::linalg::solvers::Solve;
 
 /// The inverse of the last level, dense by rows; empty when that is too large.
@@ -28,8 +29,8 @@ impl Coarsest {
         // rounding in single precision must not make it indefinite
         let largest = (0..n).fold(0.0, |m: f64, i| m.max(dense[(i, i)]));
         (0..n).for_each(|i| dense[(i, i)] += 1e-6 * largest * f64::EPSILON.sqrt());
-        let Ok(factor) = dense.llt(faer::Side::Lower) else { return Self::default() };
-        let inverse = factor.solve(faer::Mat::<f64>::identity(n, n));
+        let inverted = || dense.llt(faer::Side::Lower).map(|factor| factor.solve(faer::Mat::<f64>::identity(n, n)));
+        let Ok(inverse) = through_faer(inverted) else { return Self::default() };
         let inverse: Vec<f32> = (0..n * n).map(|k| inverse[(k / n, k % n)] as f32).collect();
         if inverse.iter().all(|x| x.is_finite()) { Self { inverse } } else { Self::default() }
     }

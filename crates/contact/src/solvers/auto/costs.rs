@@ -2,6 +2,7 @@
 
 use super::super::Ipm;
 use super::AutoOptions;
+use super::second_order::Rescue;
 use crate::certificate::Certificate;
 use crate::cone::{Cone, rolls};
 use crate::contact_system::{ContactSystem, Form};
@@ -185,19 +186,19 @@ impl Costs {
         self.faces && !self.rolls
     }
 
-    /// Whether accelerated gradients may help out of a jam: not in packings.
-    pub fn is_loose(&self) -> bool {
-        !self.is_packing && !self.rolls
-    }
-
     /// One accelerated gradient: a product, and no contact solved.
     pub fn gradient(&self) -> f64 {
         GRADIENT * self.sweep
     }
 
-    /// Accelerated gradients that take as long as a factorisation.
-    pub fn gradients_a_factorisation(&self) -> Option<f64> {
-        self.factorisation.map(|f| f / self.gradient())
+    /// What may help an interior point out of a jam, in space.
+    pub fn rescue<const D: usize>(&self, cold: bool) -> Rescue {
+        match self.factorisation {
+            Some(_) if !cold || D != 3 || self.is_small => Rescue::None,
+            Some(factorisation) if self.is_packing => Rescue::Sweeps(factorisation / self.sweep),
+            Some(factorisation) => Rescue::Gradients(factorisation / self.gradient()),
+            None => Rescue::None,
+        }
     }
 
     /// The sooner of the methods that are not sweeps.

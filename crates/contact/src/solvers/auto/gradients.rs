@@ -9,7 +9,7 @@ use crate::operator::Sweep;
 /// takes longer than it is expected to, or jams.
 pub(super) const FACES: (f64, f64) = (1.5, 2.0);
 /// The same over what an interior point took that jammed.
-pub(super) const JAMMED: (f64, f64) = (4.0, f64::INFINITY);
+pub(super) const JAMMED: (f64, f64) = (6.0, f64::INFINITY);
 
 /// Accelerated gradients while the error they leave promises an end before the `others`, given in their iterations: where faces
 /// meet faces they gain more than sweeps.

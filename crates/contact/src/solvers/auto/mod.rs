@@ -375,9 +375,8 @@ impl<const D: usize> Auto<D> {
         match interior_point {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
-                let gradients = costs.gradients_a_factorisation().filter(|_| p.cold && costs.is_loose());
-                let before = report.certificate.error;
-                SecondOrder { problem, system: &mut system, gradients, before }.run(p)?;
+                let (rescue, before) = (costs.rescue::<D>(p.cold), report.certificate.error);
+                SecondOrder { problem, system: &mut system, sweeps: &mut self.accelerated, rescue, before }.run(p)?;
                 p.why.push("all stalled: gradients and sweeps from the best point");
                 ControlFlow::Continue(self.go_on(p))
             }

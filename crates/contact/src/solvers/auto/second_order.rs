@@ -1,6 +1,6 @@
 //! Newton, interior point and proximal Newton in turn.
 
-use super::super::{Formulation, Ipm, IpmOptions, Nsn, NsnOptions, Ppn, PpnOptions, Report};
+use super::super::{Anderson, Formulation, Ipm, IpmOptions, Nsn, NsnOptions, Ppn, PpnOptions, Report};
 use super::costs::System;
 use super::gradients::{JAMMED, descend_while_it_pays};
 use super::portfolio::Portfolio;
@@ -17,22 +17,40 @@ const NEWTON: (usize, usize) = (100, 12);
 const NEAR: (usize, usize) = (30, 8);
 /// The same of one that begins afar: up to 42, in every ninth.
 const AFAR: (usize, usize) = (45, 10);
-/// What may be left of the error of one that made something of its start.
+/// What may be left of the error of one that made something of its start, and of sweeps that are worth another try.
 const PROGRESS: f64 = 0.1;
+const BETTER: f64 = 0.3;
 /// The same where all starts are tried.
 const PATIENT: (usize, usize) = (usize::MAX, 60);
 /// The same of a proximal Newton, at first.
 const PROXIMAL: (usize, usize) = (100, 40);
+
+/// What may help an interior point out of a jam, and how much of it takes as long as a factorisation.
+pub(super) enum Rescue {
+    /// Accelerated sweeps, and another interior point from where they come to: in packings.
+    Sweeps(f64),
+    /// Accelerated gradients.
+    Gradients(f64),
+    /// Nothing that is known.
+    None,
+}
 
 /// The second-order methods on one problem.
 pub(super) struct SecondOrder<'s, 'a, const D: usize> {
     pub problem: &'a LocalProblem<D, dyn Sweep<D>>,
     /// What all of them factor.
     pub system: &'s mut Option<System<'a, D>>,
-    /// Accelerated gradients that take as long as a factorisation, where they may help out of a jam.
-    pub gradients: Option<f64>,
+    pub sweeps: &'s mut Anderson<D>,
+    pub rescue: Rescue,
     /// The error of the point they begin from.
     pub before: f64,
+}
+
+/// What an interior point came to.
+struct Interior {
+    taken: usize,
+    /// Whether it made something of its start.
+    gained: bool,
 }
 
 impl<const D: usize> SecondOrder<'_, '_, D> {
@@ -42,11 +60,7 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         if D == 3 && p.problem.contacts() < NEWTON.0 {
             self.newton(p)?;
         }
-        let taken = self.interior_point(p)?;
-        if let Some(gradients) = self.gradients {
-            let report = descend_while_it_pays(p, gradients * taken as f64, JAMMED);
-            p.unless_over(report)?;
-        }
+        self.interior_points(p)?;
         self.proximal_newton(p, PROXIMAL)?;
         self.stage(p, "interior point", afar(), PATIENT)?;
         self.proximal_newton(p, (usize::MAX, usize::MAX))?;
@@ -63,21 +77,55 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         ControlFlow::Continue(())
     }
 
-    /// From the best point where that is near, and from afar unless that has made something of it; returns the iterations taken.
-    fn interior_point<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, usize> {
-        let near = Method::InteriorPoint(Ipm::new(IpmOptions { starts: Vec::new(), ..IpmOptions::default() }));
+    /// From the best point where that is near, from a better one where it jams, and from afar.
+    fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
+        let here = self.from_here(p)?;
+        if here.gained {
+            return ControlFlow::Continue(());
+        }
+        let jammed = here.taken > 0;
+        let better = jammed && self.rescue(p, here.taken)?;
+        if better && matches!(self.rescue, Rescue::Sweeps(_)) && self.from_here(p)?.gained {
+            return ControlFlow::Continue(());
+        }
+        let afar = self.stage(p, "interior point", afar(), AFAR)?;
+        if !jammed && matches!(self.rescue, Rescue::Gradients(_)) {
+            self.rescue(p, afar.iterations)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// An interior point from the best point, if that is near.
+    fn from_here<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Interior> {
+        let method = Method::InteriorPoint(Ipm::new(IpmOptions { starts: Vec::new(), ..IpmOptions::default() }));
         let Self { problem, system, .. } = self;
-        let report = p.stage_unless_jammed(&mut Shared { method: near, problem, system }, NEAR);
-        let taken = report.iterations;
-        if taken > 0 {
+        let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, NEAR);
+        if report.iterations > 0 {
             p.say("interior point from here", &report);
         }
         let report = p.unless_over(report)?;
-        if report.certificate.error <= PROGRESS * self.before {
-            return ControlFlow::Continue(taken);
-        }
-        let report = self.stage(p, "interior point", afar(), AFAR)?;
-        ControlFlow::Continue(taken + report.iterations)
+        let gained = report.certificate.error <= PROGRESS * self.before;
+        self.before = report.certificate.error;
+        ControlFlow::Continue(Interior { taken: report.iterations, gained })
+    }
+
+    /// As long as the interior point took that jammed; whether it gained.
+    fn rescue<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        taken: usize,
+    ) -> ControlFlow<Report, bool> {
+        let report = match self.rescue {
+            Rescue::Sweeps(each) => {
+                let report = p.stage(self.sweeps, (each * taken as f64) as usize);
+                p.say("more accelerated sweeps", &report);
+                report
+            }
+            Rescue::Gradients(each) => descend_while_it_pays(p, each * taken as f64, JAMMED),
+            Rescue::None => return ControlFlow::Continue(false),
+        };
+        let before = std::mem::replace(&mut self.before, p.unless_over(report)?.certificate.error);
+        ControlFlow::Continue(self.before <= BETTER * before)
     }
 
     fn proximal_newton<W: Sweep<D> + 'static>(
