@@ -2,6 +2,7 @@
 
 use super::super::Ipm;
 use super::AutoOptions;
+use super::gradients;
 use super::second_order::Rescue;
 use crate::certificate::Certificate;
 use crate::cone::{Cone, rolls};
@@ -74,16 +75,6 @@ fn smooth(cones: &[Cone]) -> f64 {
     cones.iter().filter(slides).count() as f64 / cones.len().max(1) as f64
 }
 
-/// What an operation takes, over what is expected, in the small fronts of plane problems and where faces meet faces, which are factored by
-/// pairs of bodies.
-fn an_operation<const D: usize>(by_pairs: bool) -> f64 {
-    match D {
-        2 => 1.3,
-        _ if by_pairs => 0.6,
-        _ => 1.0,
-    }
-}
-
 /// What a sweep takes without contacts (s).
 const OVERHEAD: f64 = 5e-7;
 
@@ -130,8 +121,7 @@ impl Costs {
         };
         let is_packing = !faces && contacts >= MANY;
         // a small problem is bound by overheads, not by arithmetic
-        let operation = an_operation::<D>(faces && problem.w.bodies().is_none()) / options.flops;
-        let seconds = |s: &System<'_, D>| s.flops() * operation + 8e-7 * contacts + 1e-8 * s.blocks() as f64;
+        let seconds = |s: &System<'_, D>| s.flops() / options.flops + 8e-7 * contacts + 1e-8 * s.blocks() as f64;
         let factorisation = system.map(seconds);
         // loads have yet to find their way
         let is_loaded_slowly = is_packing && tolerance >= TIGHT;
@@ -181,9 +171,20 @@ impl Costs {
         self.faces && cheap
     }
 
-    /// Whether accelerated gradients follow the first sweeps.
-    pub fn descends(&self) -> bool {
-        self.faces && !self.rolls
+    /// What accelerated gradients may take where they follow the first sweeps of a cold start.
+    pub fn descends(&self, cold: bool) -> Option<(f64, f64)> {
+        match self {
+            _ if !cold => None,
+            Self { faces: true, rolls: false, .. } => Some(gradients::FACES),
+            _ => None,
+        }
+    }
+
+    /// Accelerated gradients that take as long as the interior point where contacts are few and so are the digits asked for.
+    pub fn gradients_of_few(&self, cold: bool, tolerance: f64) -> Option<f64> {
+        self.interior_point
+            .filter(|_| cold && self.is_small && !self.rolls && tolerance >= TIGHT)
+            .map(|i| i / self.gradient())
     }
 
     /// One accelerated gradient: a product, and no contact solved.

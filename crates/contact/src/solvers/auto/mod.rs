@@ -70,7 +70,7 @@ impl Default for AutoOptions {
             accelerate_to: 150_000,
             omega: 1.5,
             expected_factorisations: 20.0,
-            flops: 5e9,
+            flops: 1e10,
             supports_from: 8_000,
             faces_from: 100,
             multigrid_from: 5_000,
@@ -151,6 +151,8 @@ const FEW_ROLLING: f64 = 10.0;
 /// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
 /// asked for: a tenth of what it takes to solve contacts exactly.
 const HALVES: (usize, usize) = (2, 8);
+/// Accelerated gradients that may come first where many are.
+const GRADIENTS_ROLLING: f64 = 80.0;
 /// The same from a warm start, which fewer contacts hardly leave.
 const HALVES_WARM: usize = 5;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
@@ -187,11 +189,15 @@ const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
 /// The same where contacts are few.
 const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
 /// The same in packings in the plane, where errors stand still for hundreds of sweeps and then fall.
-const SPENT_PLANE: [f64; 3] = [0.5, 0.6, 1.2];
+const SPENT_PLANE: [f64; 3] = [0.65, 0.8, 1.6];
+/// The same in packings in space.
+const SPENT_PACKING: [f64; 3] = [0.5, 0.7, 1.5];
 /// Accelerated sweeps that are left to end where faces meet faces, instead of gradients.
 const FACED_SWEEPS: f64 = 150.0;
 /// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
 const NEARLY: (f64, f64) = (0.2, 0.7);
+/// What may be missing whatever they have taken.
+const AS_GOOD_AS_DONE: f64 = 0.05;
 /// The same from a warm start, which sweeps make more of than an interior point does.
 const SPENT_WARM: [f64; 3] = [1.0, f64::INFINITY, 2.0];
 /// The same where faces meet faces: in motion, an interior point takes longer than it is expected to, or jams.
@@ -241,6 +247,7 @@ fn asked<const D: usize>(cold: bool, costs: &Costs) -> Asked {
     let spent = match costs.multigrid {
         _ if cold && costs.is_small => SPENT_SMALL,
         _ if cold && costs.is_packing && D == 2 => SPENT_PLANE,
+        _ if cold && costs.is_packing => SPENT_PACKING,
         _ if cold => SPENT,
         _ if costs.faces => SPENT_WARM_FACES,
         Some(_) => SPENT_WARM_MULTIGRID,
@@ -249,11 +256,16 @@ fn asked<const D: usize>(cold: bool, costs: &Costs) -> Asked {
     Asked { cold, spent }
 }
 
+/// Whether so little is missing that iterations are left to end, while they have not taken `most`.
+fn is_near_the_end(done: f64, missing: f64, most: f64) -> bool {
+    missing <= AS_GOOD_AS_DONE * done || (missing <= NEARLY.0 * done && done <= most)
+}
+
 /// Whether accelerated sweeps are worth going on with, of which so many are done and missing, against others.
 fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
     let [free, spent, promised] = p.spent.map(|part| part * others);
     // from a warm start they may take longer than the others would, if they promise an end
-    let soon = p.cold && missing <= NEARLY.0 * done && done <= NEARLY.1 * others;
+    let soon = p.cold && is_near_the_end(done, missing, NEARLY.1 * others);
     soon || done <= free || (done <= spent && done + missing <= promised)
 }
 
@@ -322,7 +334,7 @@ impl<const D: usize> Auto<D> {
             p.unless_over(report)?;
         }
         if rolls {
-            self.sweep_halves(p)?;
+            self.begin_rolling(p)?;
         }
         let start = if accelerates && (p.cold || !rolls) {
             self.accelerate(p, options, (large, rests), &mut choice)?
@@ -346,13 +358,10 @@ impl<const D: usize> Auto<D> {
             p.say("all contacts held", &report);
             p.unless_over(report)?;
         }
-        let descends = p.cold && costs.descends();
-        let report = match costs.others() {
+        let report = match (costs.others(), costs.descends(p.cold && accelerates)) {
             _ if start.decided => start.report,
-            Some(others) if accelerates && descends => {
-                descend_while_it_pays(p, others / costs.gradient(), gradients::FACES)
-            }
-            Some(others) if accelerates => {
+            (Some(others), Some(spent)) => descend_while_it_pays(p, others / costs.gradient(), spent),
+            (Some(others), None) if accelerates => {
                 let asked = asked::<D>(p.cold, &costs);
                 self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
             }
@@ -376,7 +385,9 @@ impl<const D: usize> Auto<D> {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
                 let (rescue, before) = (costs.rescue::<D>(p.cold), report.certificate.error);
-                SecondOrder { problem, system: &mut system, sweeps: &mut self.accelerated, rescue, before }.run(p)?;
+                let few = costs.gradients_of_few(p.cold, tolerance);
+                let sweeps = &mut self.accelerated;
+                SecondOrder { problem, system: &mut system, sweeps, few, rescue, before }.run(p)?;
                 p.why.push("all stalled: gradients and sweeps from the best point");
                 ControlFlow::Continue(self.go_on(p))
             }
@@ -443,7 +454,7 @@ impl<const D: usize> Auto<D> {
             // what may take any number of sweeps is left where it would be swept in the end all the same
             let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
             let goes_on = !asks && (!dear || missing <= NEARLY.0 * done) && costs.others().map_or(rests, pays);
-            descends = cold && costs.descends() && done + missing > FACED_SWEEPS;
+            descends = costs.descends(cold).is_some() && done + missing > FACED_SWEEPS;
             goes_on && !descends
         });
         if apart {
@@ -471,14 +482,20 @@ impl<const D: usize> Auto<D> {
         p.unless_over(report)
     }
 
-    /// Sweeps over normal and tangential impulses in turn, where contacts roll and few digits are asked for.
-    fn sweep_halves<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
+    /// Where contacts roll, sweeps over normal and tangential impulses in turn if few digits are asked for, and accelerated gradients while
+    /// they promise an end soon if many are: both take a tenth of what it takes to solve contacts exactly.
+    fn begin_rolling<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
         let from = if p.cold { HALVES.0 } else { HALVES_WARM };
         if p.problem.contacts() >= from && p.stop.tolerance >= TIGHT {
             let report = p.stage(&mut self.halves, HALVES.1);
             if p.over(&report).is_some() {
                 p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
             }
+            p.unless_over(report)?;
+        } else if p.cold && p.stop.tolerance < TIGHT && !is_few(p) {
+            let soon = |done: f64, missing: f64, _: f64| done + missing <= GRADIENTS_ROLLING;
+            let (report, _) = p.stage_while(&mut Erased(Aclm::default()), soon);
+            p.say("accelerated gradients", &report);
             p.unless_over(report)?;
         }
         ControlFlow::Continue(())

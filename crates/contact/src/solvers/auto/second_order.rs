@@ -2,7 +2,7 @@
 
 use super::super::{Anderson, Formulation, Ipm, IpmOptions, Nsn, NsnOptions, Ppn, PpnOptions, Report};
 use super::costs::System;
-use super::gradients::{JAMMED, descend_while_it_pays};
+use super::gradients::{FEW, JAMMED, descend_while_it_pays};
 use super::portfolio::Portfolio;
 use super::shared::{Method, Shared};
 use crate::operator::Sweep;
@@ -10,8 +10,10 @@ use crate::problem::LocalProblem;
 use std::ops::ControlFlow;
 
 /// Below so many contacts in space Newton is tried before the interior point, so many iterations at most and only while two of
-/// them halve the error: where it converges it takes four, and where it does not, that is soon seen.
+/// them halve the error: where it converges it takes four, and where it does not, that is soon seen. From a larger error than this it
+/// hardly ever does.
 const NEWTON: (usize, usize) = (100, 12);
+const NEWTON_FROM: f64 = 1e-2;
 /// Iterations, in all and without a smaller error, of an interior point that begins near the answer: what ends takes up to 28, with a
 /// smaller error in every sixth at the latest.
 const NEAR: (usize, usize) = (30, 8);
@@ -41,6 +43,8 @@ pub(super) struct SecondOrder<'s, 'a, const D: usize> {
     /// What all of them factor.
     pub system: &'s mut Option<System<'a, D>>,
     pub sweeps: &'s mut Anderson<D>,
+    /// Accelerated gradients that take as long as an interior point, where they come first.
+    pub few: Option<f64>,
     pub rescue: Rescue,
     /// The error of the point they begin from.
     pub before: f64,
@@ -57,7 +61,11 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
     /// The methods in turn, each first as long as it needs when all goes well: where one jams, another seldom does. Breaks where one ends
     /// the portfolio.
     pub fn run<W: Sweep<D> + 'static>(mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
-        if D == 3 && p.problem.contacts() < NEWTON.0 {
+        if let Some(others) = self.few {
+            let report = descend_while_it_pays(p, others, FEW);
+            self.before = p.unless_over(report)?.certificate.error;
+        }
+        if D == 3 && p.problem.contacts() < NEWTON.0 && self.before <= NEWTON_FROM {
             self.newton(p)?;
         }
         self.interior_points(p)?;
