@@ -96,6 +96,23 @@ fn from_afar<const D: usize>(contacts: f64, neighbours: f64) -> f64 {
 const OPEN: f64 = 0.4;
 /// Blocks a row of W, and contacts a body, from which on faces meet faces: spheres have fewer, and seldom all hold.
 const FACES: [f64; 2] = [11.5, 4.0];
+/// And contacts between the same two bodies.
+const SHARED: f64 = 2.0;
+
+/// Pairs of bodies that touch.
+fn pairs<const D: usize, W: Sweep<D>>(w: &W) -> usize {
+    // what contacts are coupled through: bodies, or their degrees of freedom
+    let width = if w.nodes() == w.state_len() { body_dofs::<D>() } else { 1 };
+    let pair = |c: usize| {
+        let (mut low, mut high) = (usize::MAX, 0);
+        w.meets(c, |node| (low, high) = (low.min(node / width), high.max(node / width)));
+        (low, high)
+    };
+    let mut pairs: Vec<_> = (0..w.contacts()).map(pair).collect();
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs.len()
+}
 
 impl Costs {
     pub fn of<const D: usize, W: Sweep<D> + 'static>(
@@ -116,7 +133,7 @@ impl Costs {
         };
         let sweep = OVERHEAD + contacts * (one_contact + one_block * neighbours) + from_afar::<D>(contacts, neighbours);
         let faces = match problem.w.bodies() {
-            Some(_) => contacts > FACES[1] * bodies(problem),
+            Some(_) => contacts > FACES[1] * bodies(problem) && contacts >= SHARED * pairs(&problem.w) as f64,
             None => neighbours > FACES[0],
         };
         let is_packing = !faces && contacts >= MANY;

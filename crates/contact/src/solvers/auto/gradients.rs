@@ -28,3 +28,22 @@ pub(super) fn descend_while_it_pays<const D: usize, W: Sweep<D> + 'static>(
     p.say("accelerated gradients", &report);
     report
 }
+
+/// What gradients may take whatever they promise where sweeps stood still, over those, and what they may promise to.
+const STANDSTILL: (f64, f64) = (1.0, 5.0);
+
+/// Accelerated gradients after so many sweeps that stood still.
+pub(super) fn descend_after_standstill<const D: usize, W: Sweep<D> + 'static>(
+    p: &mut Portfolio<'_, '_, D, W>,
+    sweeps: f64,
+) -> Report {
+    // what is missing is counted at half the pace so far, which gradients keep
+    let pays = |done: f64, missing: f64, _: f64| {
+        is_near_the_end(done, missing, STANDSTILL.1 * sweeps)
+            || done <= STANDSTILL.0 * sweeps
+            || done + 0.5 * missing <= STANDSTILL.1 * sweeps
+    };
+    let (report, _) = p.stage_while(&mut Erased(Aclm::default()), pays);
+    p.say("accelerated gradients", &report);
+    report
+}

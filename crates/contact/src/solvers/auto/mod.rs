@@ -18,7 +18,7 @@ use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use costs::{Choice, Costs, TIGHT, few_open, meets_in_points, multigrid_alone};
-use gradients::descend_while_it_pays;
+use gradients::{descend_after_standstill, descend_while_it_pays};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
@@ -151,8 +151,8 @@ const FEW_ROLLING: f64 = 10.0;
 /// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
 /// asked for: a tenth of what it takes to solve contacts exactly.
 const HALVES: (usize, usize) = (2, 8);
-/// Accelerated gradients that may come first where many are.
-const GRADIENTS_ROLLING: f64 = 80.0;
+/// Accelerated gradients that may follow where more than a few roll, if few digits are asked for and if many are.
+const GRADIENTS_ROLLING: [f64; 2] = [55.0, 130.0];
 /// The same from a warm start, which fewer contacts hardly leave.
 const HALVES_WARM: usize = 5;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
@@ -168,6 +168,8 @@ const FEW_SWEEPS: usize = 4;
 const TOGETHER: (f64, f64) = (8.0, 24.0);
 /// The same from a warm start in the plane, where to look for islands takes as long as a few sweeps.
 const TOGETHER_PLANE: (f64, f64) = (24.0, 60.0);
+/// From so many contacts on, so many times as many first sweeps, in space and in the plane: an analysis takes as long as 50 of them, or 100.
+const LATER: (usize, f64, f64) = (100, 2.5, 4.0);
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
 /// The same in the plane, where an analysis takes as long as more of them.
@@ -189,7 +191,7 @@ const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
 /// The same where contacts are few.
 const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
 /// The same in packings in the plane, where errors stand still for hundreds of sweeps and then fall.
-const SPENT_PLANE: [f64; 3] = [0.65, 0.8, 1.6];
+const SPENT_PLANE: [f64; 3] = [0.6, 0.8, 1.6];
 /// The same in packings in space.
 const SPENT_PACKING: [f64; 3] = [0.5, 0.7, 1.5];
 /// Accelerated sweeps that are left to end where faces meet faces, instead of gradients.
@@ -204,6 +206,8 @@ const SPENT_WARM: [f64; 3] = [1.0, f64::INFINITY, 2.0];
 const SPENT_WARM_FACES: [f64; 3] = [3.0, f64::INFINITY, 4.0];
 /// The same against multigrid, which is for piles at rest and begins anew; after it come factors of thousands of bodies.
 const SPENT_WARM_MULTIGRID: [f64; 3] = [20.0, f64::INFINITY, 30.0];
+/// Iterations without a smaller error after which they are taken to stand still.
+const STILL: f64 = 100.0;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.
 const STUCK: f64 = 0.8;
 /// What is left of the rate of the few first sweeps on a large problem.
@@ -225,6 +229,27 @@ struct Start {
     decided: bool,
     /// Whether the contacts are in islands that are to be solved one by one.
     apart: bool,
+    /// Whether sweeps stood still.
+    standstill: bool,
+}
+
+/// Accelerated sweeps whose error no longer falls.
+#[derive(Default)]
+struct Standstill {
+    least: f64,
+    at: f64,
+    lasted: bool,
+}
+
+impl Standstill {
+    /// Whether the least error has not fallen for most of the iterations done, and for a hundred at least.
+    fn lasts(&mut self, done: f64, error: f64) -> bool {
+        if self.at == 0.0 || error < STUCK * self.least {
+            (self.least, self.at) = (error, done);
+        }
+        self.lasted = done - self.at >= (0.6 * done).max(STILL);
+        self.lasted
+    }
 }
 
 /// What is asked of all stages.
@@ -287,6 +312,15 @@ fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(options: &AutoOptions, p
 
 fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
     p.problem.contacts() <= FEW
+}
+
+/// By how much more sweeps begin where an analysis takes as long as more of them.
+fn later<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> f64 {
+    match D {
+        _ if p.problem.contacts() < LATER.0 || rolls(&p.problem.cones) => 1.0,
+        2 => LATER.2,
+        _ => LATER.1,
+    }
 }
 
 /// By how much fewer sweeps begin where contacts roll.
@@ -356,6 +390,10 @@ impl<const D: usize> Auto<D> {
         {
             let report = p.stage(&mut Erased(Held { system }), usize::MAX);
             p.say("all contacts held", &report);
+            p.unless_over(report)?;
+        }
+        if start.standstill {
+            let report = descend_after_standstill(p, start.report.iterations as f64);
             p.unless_over(report)?;
         }
         let report = match (costs.others(), costs.descends(p.cold && accelerates)) {
@@ -428,11 +466,12 @@ impl<const D: usize> Auto<D> {
         // sweeps over many contacts that roll are as dear as what they are tried before, which makes nothing of them
         let fewer = fewer_first(p);
         let dear = rolls && cold && !is_few(p);
-        let first = if pivoted { 0.0 } else { options.first_sweeps as f64 / fewer };
+        let first = if pivoted { 0.0 } else { later(p) * options.first_sweeps as f64 / fewer };
         let blind = if D == 2 { BLIND_PLANE } else { BLIND / fewer };
         let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
         let (least, most) = blindly::<D>(cold, first, blind * more);
         let (mut asks, mut apart, mut descends) = (false, false, false);
+        let mut standstill = Standstill::default();
         let (mut looks, islands) = (p.islands && !rolls, &mut self.room.islands);
         let (together, within) = if D == 2 && !cold { TOGETHER_PLANE } else { TOGETHER };
         let (report, missing) = p.stage_while(&mut self.accelerated, |done, missing, error| {
@@ -454,17 +493,19 @@ impl<const D: usize> Auto<D> {
             // what may take any number of sweeps is left where it would be swept in the end all the same
             let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
             let goes_on = !asks && (!dear || missing <= NEARLY.0 * done) && costs.others().map_or(rests, pays);
-            descends = costs.descends(cold).is_some() && done + missing > FACED_SWEEPS;
+            let faced = costs.descends(cold).is_some() && done + missing > FACED_SWEEPS;
+            descends = faced || (cold && !dear && standstill.lasts(done, error));
             goes_on && !descends
         });
+        let standstill = descends && standstill.lasted;
         if apart {
             let report = p.unless_over(report)?;
-            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart });
+            return ControlFlow::Continue(Start { report, rate: 0.0, missing, decided: false, apart, standstill });
         }
         let report = self.say_accelerated(p, report, before)?;
         let rate = rate(report.certificate.error, tolerance, missing);
         let decided = choice.is_some() && !asks && !descends;
-        ControlFlow::Continue(Start { report, rate, missing, decided, apart })
+        ControlFlow::Continue(Start { report, rate, missing, decided, apart, standstill })
     }
 
     /// What accelerated sweeps came to that began after so many iterations.
@@ -492,8 +533,11 @@ impl<const D: usize> Auto<D> {
                 p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
             }
             p.unless_over(report)?;
-        } else if p.cold && p.stop.tolerance < TIGHT && !is_few(p) {
-            let soon = |done: f64, missing: f64, _: f64| done + missing <= GRADIENTS_ROLLING;
+        }
+        if p.cold && !is_few(p) {
+            let most = GRADIENTS_ROLLING[usize::from(p.stop.tolerance < TIGHT)];
+            // what is missing is counted at half the pace so far, which gradients keep
+            let soon = |done: f64, missing: f64, _: f64| done + 0.5 * missing <= most;
             let (report, _) = p.stage_while(&mut Erased(Aclm::default()), soon);
             p.say("accelerated gradients", &report);
             p.unless_over(report)?;
@@ -525,7 +569,7 @@ impl<const D: usize> Auto<D> {
             self.say_accelerated(p, report, before)?;
             missing = left;
         }
-        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false })
+        ControlFlow::Continue(Start { report, rate, missing, decided: false, apart: false, standstill: false })
     }
 
     /// Gradients and sweeps in turn, each twice as long as the last time, to the end of the budget: where one creeps, the other

@@ -16,7 +16,7 @@ const NEWTON: (usize, usize) = (100, 12);
 const NEWTON_FROM: f64 = 1e-2;
 /// Iterations, in all and without a smaller error, of an interior point that begins near the answer: what ends takes up to 28, with a
 /// smaller error in every sixth at the latest.
-const NEAR: (usize, usize) = (30, 8);
+const NEAR: (usize, usize) = (28, 7);
 /// The same of one that begins afar: up to 42, in every ninth.
 const AFAR: (usize, usize) = (45, 10);
 /// What may be left of the error of one that made something of its start, and of sweeps that are worth another try.
