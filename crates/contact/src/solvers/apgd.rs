@@ -46,7 +46,8 @@ impl<const D: usize> Accelerated<D> {
         self.metric.extend((0..w.contacts()).map(mean));
         // a contact that nothing moves takes the step of the others
         let all = self.metric.iter().sum::<f64>() / w.contacts().max(1) as f64;
-        self.metric.iter_mut().filter(|m| !(**m > 0.0)).for_each(|m| *m = if all > 0.0 { all } else { 1.0 });
+        let step = if all > 0.0 { all } else { 1.0 };
+        self.metric.iter_mut().filter(|m| **m <= 0.0 || m.is_nan()).for_each(|m| *m = step);
         self.l = FIRST;
         self.restart(x);
     }

@@ -87,13 +87,13 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
 
     /// From the best point where that is near, from a better one where it jams, and from afar.
     fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
-        let here = self.from_here(p)?;
+        let here = self.begin_here(p)?;
         if here.gained {
             return ControlFlow::Continue(());
         }
         let jammed = here.taken > 0;
         let better = jammed && self.rescue(p, here.taken)?;
-        if better && matches!(self.rescue, Rescue::Sweeps(_)) && self.from_here(p)?.gained {
+        if better && matches!(self.rescue, Rescue::Sweeps(_)) && self.begin_here(p)?.gained {
             return ControlFlow::Continue(());
         }
         let afar = self.stage(p, "interior point", afar(), AFAR)?;
@@ -104,7 +104,7 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
     }
 
     /// An interior point from the best point, if that is near.
-    fn from_here<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Interior> {
+    fn begin_here<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Interior> {
         let method = Method::InteriorPoint(Ipm::new(IpmOptions { starts: Vec::new(), ..IpmOptions::default() }));
         let Self { problem, system, .. } = self;
         let report = p.stage_unless_jammed(&mut Shared { method, problem, system }, NEAR);
