@@ -189,12 +189,9 @@ impl Costs {
     }
 
     /// What accelerated gradients may take where they follow the first sweeps of a cold start.
-    pub fn descends(&self, cold: bool) -> Option<(f64, f64)> {
-        match self {
-            _ if !cold => None,
-            Self { faces: true, rolls: false, .. } => Some(gradients::FACES),
-            _ => None,
-        }
+    pub fn descends(&self, cold: bool, tolerance: f64) -> Option<(f64, f64)> {
+        let spent = if tolerance < TIGHT { gradients::FACES_TIGHT } else { gradients::FACES };
+        (cold && self.faces && !self.rolls).then_some(spent)
     }
 
     /// Accelerated gradients that take as long as the interior point where contacts are few and so are the digits asked for.

@@ -81,9 +81,9 @@ impl Default for AutoOptions {
 
 /// Runs a portfolio until the certificate holds, on every island of contacts that share no body with others by itself:
 /// truncated Newton multigrid where many bodies come to rest, Gauss-Seidel sweeps elsewhere, accelerated unless contacts are
-/// many; where faces meet faces, the guess that all contacts hold; then whatever is expected to be done sooner, more
-/// sweeps (accelerated or relaxed, from the rate they show), multigrid ADMM or an interior point (from the work its
-/// factor takes), after a try of Newton where contacts are few; then a proximal Newton for the last digits or out of a jam, both
+/// many; where faces meet faces, the guess that all contacts hold, and accelerated gradients; then whatever is expected to be done sooner, more
+/// sweeps (from the rate they show), multigrid ADMM or an interior point (from the work its factor takes), after a try of Newton where
+/// contacts are few, with more sweeps or gradients where it jams; then a proximal Newton for the last digits or out of a jam, both
 /// once more with patience; then gradients and sweeps in turn to the end of the budget. A few contacts in the plane are pivoted by Lemke instead.
 ///
 /// Each stage starts from the best point so far, and `Report::why` tells what was done. Nothing is lost: the best
@@ -396,7 +396,7 @@ impl<const D: usize> Auto<D> {
             let report = descend_after_standstill(p, start.report.iterations as f64);
             p.unless_over(report)?;
         }
-        let report = match (costs.others(), costs.descends(p.cold && accelerates)) {
+        let report = match (costs.others(), costs.descends(p.cold && accelerates, tolerance)) {
             _ if start.decided => start.report,
             (Some(others), Some(spent)) => descend_while_it_pays(p, others / costs.gradient(), spent),
             (Some(others), None) if accelerates => {
@@ -493,7 +493,7 @@ impl<const D: usize> Auto<D> {
             // what may take any number of sweeps is left where it would be swept in the end all the same
             let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
             let goes_on = !asks && (!dear || missing <= NEARLY.0 * done) && costs.others().map_or(rests, pays);
-            let faced = costs.descends(cold).is_some() && done + missing > FACED_SWEEPS;
+            let faced = costs.descends(cold, tolerance).is_some() && done + missing > FACED_SWEEPS;
             descends = faced || (cold && !dear && standstill.lasts(done, error));
             goes_on && !descends
         });
