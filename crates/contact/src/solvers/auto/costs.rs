@@ -43,6 +43,8 @@ pub(super) struct Costs {
     pub faces: bool,
     /// Whether there are many contacts and they do not.
     pub is_packing: bool,
+    /// Whether the bodies behind W are known: what then comes to rest was taken by truncated Newton multigrid, and the rest moves.
+    knows_bodies: bool,
     /// Whether contacts roll.
     rolls: bool,
     /// Whether they are so few that an interior point takes little more than a few sweeps.
@@ -161,6 +163,7 @@ impl Costs {
             factorisation,
             faces,
             is_packing,
+            knows_bodies: problem.w.bodies().is_some(),
             rolls,
             is_small: contacts < FEWEST.0 && D > 2,
             interior_point,
@@ -190,7 +193,8 @@ impl Costs {
 
     /// What accelerated gradients may take where they follow the first sweeps of a cold start.
     pub fn descends(&self, cold: bool, tolerance: f64) -> Option<(f64, f64)> {
-        let spent = if tolerance < TIGHT { gradients::FACES_TIGHT } else { gradients::FACES };
+        let may_rest = !self.knows_bodies && tolerance < TIGHT;
+        let spent = if may_rest { gradients::FACES_AT_REST } else { gradients::FACES };
         (cold && self.faces && !self.rolls).then_some(spent)
     }
 

@@ -8,8 +8,8 @@ use crate::operator::Sweep;
 /// What they may take, and promise to take, over what would be done instead where faces meet faces and bodies move: an interior point then
 /// takes longer than it is expected to, or jams.
 pub(super) const FACES: (f64, f64) = (1.5, 2.0);
-/// The same where many digits are asked for, which an interior point gains faster if it does not jam.
-pub(super) const FACES_TIGHT: (f64, f64) = (0.8, 1.2);
+/// The same where they may be at rest and many digits are asked for, which an interior point then gains faster.
+pub(super) const FACES_AT_REST: (f64, f64) = (0.8, 1.2);
 /// The same where they are few.
 pub(super) const FEW: (f64, f64) = (0.45, 1.0);
 /// The same over what an interior point took that jammed.
