@@ -15,6 +15,16 @@ pub(super) const FEW: (f64, f64) = (0.45, 1.0);
 /// The same over what an interior point took that jammed.
 pub(super) const JAMMED: (f64, f64) = (6.0, f64::INFINITY);
 
+/// Accelerated gradients while they pay: `pays` is told those done and missing, and the error.
+pub(super) fn descend<const D: usize, W: Sweep<D> + 'static>(
+    p: &mut Portfolio<'_, '_, D, W>,
+    pays: impl FnMut(f64, f64, f64) -> bool,
+) -> Report {
+    let (report, _) = p.stage_while(&mut Erased(Aclm::default()), pays);
+    p.say("accelerated gradients", &report);
+    report
+}
+
 /// Accelerated gradients while the error they leave promises an end before the `others`, given in their iterations: where faces
 /// meet faces they gain more than sweeps.
 pub(super) fn descend_while_it_pays<const D: usize, W: Sweep<D> + 'static>(
@@ -26,9 +36,7 @@ pub(super) fn descend_while_it_pays<const D: usize, W: Sweep<D> + 'static>(
         is_near_the_end(done, missing, promised * others)
             || (done <= spent * others && done + missing <= promised * others)
     };
-    let (report, _) = p.stage_while(&mut Erased(Aclm::default()), pays);
-    p.say("accelerated gradients", &report);
-    report
+    descend(p, pays)
 }
 
 /// What gradients may take whatever they promise where sweeps stood still, over those, and what they may promise to.
@@ -45,7 +53,5 @@ pub(super) fn descend_after_standstill<const D: usize, W: Sweep<D> + 'static>(
             || done <= STANDSTILL.0 * sweeps
             || done + 0.5 * missing <= STANDSTILL.1 * sweeps
     };
-    let (report, _) = p.stage_while(&mut Erased(Aclm::default()), pays);
-    p.say("accelerated gradients", &report);
-    report
+    descend(p, pays)
 }

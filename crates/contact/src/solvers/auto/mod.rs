@@ -18,7 +18,7 @@ use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use costs::{Choice, Costs, TIGHT, few_open, meets_in_points, multigrid_alone};
-use gradients::{descend_after_standstill, descend_while_it_pays};
+use gradients::{descend, descend_after_standstill, descend_while_it_pays};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
@@ -538,8 +538,7 @@ impl<const D: usize> Auto<D> {
             let most = GRADIENTS_ROLLING[usize::from(p.stop.tolerance < TIGHT)];
             // what is missing is counted at half the pace so far, which gradients keep
             let soon = |done: f64, missing: f64, _: f64| done + 0.5 * missing <= most;
-            let (report, _) = p.stage_while(&mut Erased(Aclm::default()), soon);
-            p.say("accelerated gradients", &report);
+            let report = descend(p, soon);
             p.unless_over(report)?;
         }
         ControlFlow::Continue(())
