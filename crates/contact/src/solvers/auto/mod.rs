@@ -151,10 +151,10 @@ const FEW_ROLLING: f64 = 10.0;
 /// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
 /// asked for: a tenth of what it takes to solve contacts exactly.
 const HALVES: (usize, usize) = (2, 8);
-/// Accelerated gradients that may follow where more than a few roll, if few digits are asked for and if many are.
-const GRADIENTS_ROLLING: [f64; 2] = [55.0, 130.0];
 /// The same from a warm start, which fewer contacts hardly leave.
 const HALVES_WARM: usize = 5;
+/// Accelerated gradients that may follow where more than a few roll, if few digits are asked for and if many are.
+const GRADIENTS_ROLLING: [f64; 2] = [55.0, 130.0];
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
 const LARGE: f64 = 2.0;
 /// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
@@ -168,7 +168,8 @@ const FEW_SWEEPS: usize = 4;
 const TOGETHER: (f64, f64) = (8.0, 24.0);
 /// The same from a warm start in the plane, where to look for islands takes as long as a few sweeps.
 const TOGETHER_PLANE: (f64, f64) = (24.0, 60.0);
-/// From so many contacts on, so many times as many first sweeps, in space and in the plane: an analysis takes as long as 50 of them, or 100.
+/// From so many contacts on, so many times as many first sweeps, in space and in the plane: an analysis takes as long as
+/// some 50 of them, or 100.
 const LATER: (usize, f64, f64) = (100, 2.5, 4.0);
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
@@ -185,8 +186,8 @@ const WARM_PLANE: f64 = 1.2;
 const SWEEPS_PLANE: usize = 2;
 /// The size of w, over that of q, below which supports are at rest.
 const AT_REST: f64 = 1e-6;
-/// What accelerated sweeps may take, over what would have been done instead, and what they may promise to take from begin
-/// to end: errors fall in steps, and they promise too much as often as too little.
+/// What accelerated sweeps may take whatever they promise, over what would have been done instead, what they may take at most, and what
+/// they may promise to take from begin to end: errors fall in steps, and they promise too much as often as too little.
 const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
 /// The same where contacts are few.
 const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
@@ -194,18 +195,18 @@ const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
 const SPENT_PLANE: [f64; 3] = [0.6, 0.8, 1.6];
 /// The same in packings in space.
 const SPENT_PACKING: [f64; 3] = [0.5, 0.7, 1.5];
-/// Accelerated sweeps that are left to end where faces meet faces, instead of gradients.
-const FACED_SWEEPS: f64 = 150.0;
-/// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
-const NEARLY: (f64, f64) = (0.2, 0.7);
-/// What may be missing whatever they have taken.
-const AS_GOOD_AS_DONE: f64 = 0.05;
 /// The same from a warm start, which sweeps make more of than an interior point does.
 const SPENT_WARM: [f64; 3] = [1.0, f64::INFINITY, 2.0];
 /// The same where faces meet faces: in motion, an interior point takes longer than it is expected to, or jams.
 const SPENT_WARM_FACES: [f64; 3] = [3.0, f64::INFINITY, 4.0];
 /// The same against multigrid, which is for piles at rest and begins anew; after it come factors of thousands of bodies.
 const SPENT_WARM_MULTIGRID: [f64; 3] = [20.0, f64::INFINITY, 30.0];
+/// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
+const NEARLY: (f64, f64) = (0.2, 0.7);
+/// What may be missing whatever they have taken.
+const AS_GOOD_AS_DONE: f64 = 0.05;
+/// Accelerated sweeps that are left to end where faces meet faces, instead of gradients.
+const FACED_SWEEPS: f64 = 150.0;
 /// Iterations without a smaller error after which they are taken to stand still.
 const STILL: f64 = 100.0;
 /// An error that fell by less than this in a chunk of relaxed sweeps did not fall.

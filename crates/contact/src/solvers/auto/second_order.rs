@@ -19,13 +19,13 @@ const NEWTON_FROM: f64 = 1e-2;
 const NEAR: (usize, usize) = (28, 7);
 /// The same of one that begins afar: up to 42, in every ninth.
 const AFAR: (usize, usize) = (45, 10);
-/// What may be left of the error of one that made something of its start, and of sweeps that are worth another try.
-const PROGRESS: f64 = 0.1;
-const BETTER: f64 = 0.3;
 /// The same where all starts are tried.
 const PATIENT: (usize, usize) = (usize::MAX, 60);
 /// The same of a proximal Newton, at first.
 const PROXIMAL: (usize, usize) = (100, 40);
+/// What may be left of the error of an interior point that made something of its start, and of sweeps that are worth another try.
+const PROGRESS: f64 = 0.1;
+const BETTER: f64 = 0.3;
 
 /// What may help an interior point out of a jam, and how much of it takes as long as a factorisation.
 pub(super) enum Rescue {
