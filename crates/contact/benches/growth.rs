@@ -49,8 +49,9 @@ fn measure<W: Compiled<3> + Clone>(problem: &LocalProblem<3, W>, spec: &SolverSp
     }
     let (mut built, first) = (spec.build::<3, W>(), x.clone());
     let start = cpu_seconds(begun);
-    // the clock of a busy machine says nothing: patience is CPU time too
-    let mut watch = |_: &Progress| if cpu_seconds(begun) > start + PATIENCE { Flow::Stop } else { Flow::Continue };
+    // the clock of a busy machine says nothing: patience is CPU time too, which is asked for only after as much of the other
+    let late = |p: &Progress| p.start.elapsed().as_secs_f64() > PATIENCE && cpu_seconds(begun) > start + PATIENCE;
+    let mut watch = |p: &Progress| if late(p) { Flow::Stop } else { Flow::Continue };
     let mut report = built.solve(problem, &mut x, &stop, &mut watch);
     // the clock of the processor ticks seldom: short solves are repeated
     let mut solves = 1;

@@ -419,7 +419,13 @@ impl Certificate {
 impl<const D: usize, W: Delassus<D> + ?Sized> LocalProblem<D, W> {
     /// `u = W r + q`; `v` is the operator's state.
     pub fn velocity(&self, r: &[[f64; D]], u: &mut [[f64; D]], v: &mut [f64]) {
-        self.w.apply_plus(r, &self.q, u, v);
+        // where nothing pushes, as at most starts, it is q
+        if r.iter().all(|r| *r == [0.0; D]) {
+            u.copy_from_slice(&self.q);
+            v.fill(0.0);
+        } else {
+            self.w.apply_plus(r, &self.q, u, v);
+        }
     }
 
     /// Certifies any r, whoever computed it; returns `u = W r + q` beside the certificate.

@@ -65,12 +65,16 @@ pub(crate) fn transposed<const B: usize>(a: &Small<B>) -> Small<B> {
 const PIVOT: f64 = 1e-6;
 
 /// The inverse of a symmetric positive definite block; a pivot that is not positive is taken out of the solve.
+#[inline(always)]
 pub(crate) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
     if is_diagonal(a) {
         let inverse = |x: f32| if x > 0.0 && x.is_finite() { 1.0 / x } else { 0.0 };
         return std::array::from_fn(|j| std::array::from_fn(|i| if i == j { inverse(a[j][j]) } else { 0.0 }));
     }
-    let mut m: [[f64; B]; B] = std::array::from_fn(|i| std::array::from_fn(|j| f64::from(a[j][i])));
+    // rows of eight are two wide registers each
+    const { assert!(B <= 8) };
+    let mut m: [[f64; 8]; B] =
+        std::array::from_fn(|i| std::array::from_fn(|j| if j < B { f64::from(a[j][i]) } else { 0.0 }));
     // Gauss-Jordan in place, row by row
     for k in 0..B {
         let pivot = m[k][k];
@@ -81,19 +85,21 @@ pub(crate) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
             }
             continue;
         }
+        let part = 1.0 / pivot;
         m[k][k] = 1.0;
-        m[k].iter_mut().for_each(|x| *x /= pivot);
+        m[k].iter_mut().for_each(|x| *x *= part);
         let row = m[k];
-        for i in (0..B).filter(|&i| i != k) {
-            let f = std::mem::replace(&mut m[i][k], 0.0);
-            for j in 0..B {
-                m[i][j] -= f * row[j];
+        for i in 0..B {
+            if i != k {
+                let f = std::mem::replace(&mut m[i][k], 0.0);
+                (0..8).for_each(|j| m[i][j] -= f * row[j]);
             }
         }
     }
     std::array::from_fn(|j| std::array::from_fn(|i| m[i][j] as f32))
 }
 
+#[inline(always)]
 fn is_diagonal<const B: usize>(a: &Small<B>) -> bool {
     (0..B).all(|j| (0..B).all(|i| i == j || a[j][i] == 0.0))
 }

@@ -13,7 +13,7 @@ use super::{
     Aclm, Admm, AdmmOptions, Anderson, Erased, Lemke2d, Nsgs, NsgsOptions, Panagiotopoulos, Report, Solver, Status,
     Stop, Tnnmg, Unknowns, Watch,
 };
-use crate::block::{norm_all, sub};
+use crate::block::{norm2, sub};
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -300,15 +300,19 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
     (error / tolerance).ln() / missing
 }
 
-/// Whether many bodies lie on each other and on fixed ground (w = 0).
-fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(options: &AutoOptions, problem: &LocalProblem<D, W>) -> bool {
+/// Whether many bodies lie on each other and on fixed ground (w = 0); `u` is room for a velocity of every contact.
+fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
+    options: &AutoOptions,
+    problem: &LocalProblem<D, W>,
+    u: &mut [[f64; D]],
+) -> bool {
     let from = if meets_in_points(problem) { options.supports_from } else { options.faces_from };
     let asked = problem.contacts() >= from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
     let Some(bodies) = problem.w.bodies().filter(|_| asked) else { return false };
-    let mut u = vec![[0.0; D]; problem.contacts()];
-    bodies.relative_velocity(&problem.v_free, &mut u);
-    u.iter_mut().zip(&problem.q).for_each(|(u, q)| *u = sub(q, u));
-    norm_all(&u) <= AT_REST * norm_all(&problem.q)
+    bodies.relative_velocity(&problem.v_free, u);
+    let sizes = |(of_w, of_q): (f64, f64), (u, q)| (of_w + norm2(&sub(q, u)), of_q + norm2(q));
+    let (of_w, of_q) = u.iter().zip(&problem.q).fold((0.0, 0.0), sizes);
+    of_w <= AT_REST * AT_REST * of_q
 }
 
 fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
@@ -347,7 +351,7 @@ impl<const D: usize> Auto<D> {
     /// The stages in turn; one that ends the portfolio breaks.
     fn run<W: Sweep<D> + Send + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         let tolerance = p.stop.tolerance;
-        let rests = p.cold && comes_to_rest(&self.options, p.problem);
+        let rests = p.cold && comes_to_rest(&self.options, p.problem, &mut p.x.u);
         let options = &self.options.of_stages(rests);
         let large = multigrid_alone(options, p.problem, tolerance);
         let accelerates = !p.cold || rests || p.problem.contacts() <= options.accelerate_to;

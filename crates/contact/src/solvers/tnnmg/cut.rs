@@ -1,6 +1,6 @@
 //! A structure cut into halves, these into halves, and so on: compact parts of equal size.
 
-use super::links::{ByBody, Links, Vector};
+use super::links::{Links, Vector};
 use crate::cholesky::fill;
 use std::collections::VecDeque;
 
@@ -75,8 +75,6 @@ impl Cut {
 /// Centres of the bodies up to a motion of each connected piece, along a tree of contacts.
 fn centres<const D: usize>(h: &Links<D>) -> Vec<Vector> {
     let n = h.bodies();
-    let entries = h.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b)));
-    let by_body = ByBody::new(n + 1, entries);
     let (mut x, mut seen, mut queue) = (vec![[0.0; 3]; n], vec![false; n + 1], VecDeque::new());
     seen[n] = true;
     for root in 0..n {
@@ -85,11 +83,11 @@ fn centres<const D: usize>(h: &Links<D>) -> Vec<Vector> {
         }
         queue.push_back(root);
         while let Some(body) = queue.pop_front() {
-            for c in by_body.of(body).iter().map(|&c| c as usize) {
-                let k = usize::from(h.pairs[c][0] as usize != body);
-                let other = h.pairs[c][1 - k] as usize;
+            for &c in h.by_body.of(body) {
+                let k = h.side(c, body);
+                let other = h.pairs[c as usize][1 - k] as usize;
                 if !std::mem::replace(&mut seen[other], true) {
-                    let arms = h.arms(c);
+                    let arms = h.arms(c as usize);
                     x[other] = std::array::from_fn(|i| x[body][i] + arms[k][i] - arms[1 - k][i]);
                     queue.push_back(other);
                 }

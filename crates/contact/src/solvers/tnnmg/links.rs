@@ -37,6 +37,10 @@ pub(super) struct Links<const D: usize> {
     /// The two bodies of every contact, the first of which moves. What never does is body number
     /// [`bodies`](Self::bodies), of arm 0.
     pub pairs: Vec<[u32; 2]>,
+    /// The contacts of every body, and of what never moves.
+    pub by_body: ByBody,
+    /// Bodies before the last that contacts meet, window by window from the first contact to the last.
+    pub reach: Vec<usize>,
     /// The mean arm, by which all lengths are measured.
     length: f64,
     /// The arms from both centres to the contact.
@@ -47,8 +51,9 @@ pub(super) struct Links<const D: usize> {
     pub edges: Vec<Vector>,
     /// M by bodies, times the mean diagonal of W: numbers near 1.
     pub mass: Vec<Small<6>>,
-    /// `epsilon` times its diagonal: a slight drag, by which nothing moves without end that no contact holds.
-    pub drag: Vec<Eight>,
+    /// `epsilon` times its mean diagonal, of translation and of rotation: a slight drag, by which nothing moves without end that no
+    /// contact holds.
+    pub drag: Vec<[f32; 2]>,
 }
 
 /// `a x b`.
@@ -115,10 +120,14 @@ impl<const D: usize> Links<D> {
         let per_length = (1.0 / length) as f32;
         links.arms.as_flattened_mut().iter_mut().for_each(|x| *x *= per_length);
         let mass = if D == 2 { masses::<D, 3>(bodies, w, length)? } else { masses::<D, 6>(bodies, w, length)? };
-        let drag = mass.iter().map(|m| eight(&std::array::from_fn(|i| epsilon as f32 * m[i][i]))).collect();
+        let mean = |m: &Small<6>, of: [usize; 3]| epsilon as f32 * of.iter().map(|&i| m[i][i]).sum::<f32>() / 3.0;
+        let drag = mass.iter().map(|m| [mean(m, [0, 1, 2]), mean(m, [3, 4, 5])]).collect();
         let still = mass.len() as u32;
         links.pairs.as_flattened_mut().iter_mut().for_each(|body| *body = (*body).min(still));
-        Some(Self { length, edges: vec![[0.0; 3]; contacts], mass, drag, ..links })
+        let entries = links.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b)));
+        let by_body = ByBody::new(mass.len() + 1, entries);
+        let reach = reach(&links.pairs, mass.len());
+        Some(Self { length, by_body, reach, edges: vec![[0.0; 3]; contacts], mass, drag, ..links })
     }
 
     /// The motion of a body; `value` turns an entry of the state into a number.
@@ -136,6 +145,11 @@ impl<const D: usize> Links<D> {
     #[inline(always)]
     pub fn arms(&self, c: usize) -> [Vector; 2] {
         vectors(&self.arms[c])
+    }
+
+    /// Whether a body is the second of the two of contact c.
+    pub fn side(&self, c: u32, body: usize) -> usize {
+        usize::from(self.pairs[c as usize][0] as usize != body)
     }
 
     /// Bodies that move; vectors of motions have one more entry, of what does not.
@@ -172,11 +186,27 @@ impl<const D: usize> Links<D> {
         normal.map(|n| n * approach)
     }
 
-    /// `out += H D H^T y`, D the contacts that hold; returns `|D H^T y|^2`.
+    /// How a contact with this impulse takes part in a correction, while the bodies move with y.
     #[inline(always)]
-    pub fn answer(&self, arch: Arch, holds: &[Hold], y: &[Eight], out: &mut [Eight]) -> f64 {
-        let mut squares = [0.0; 3];
-        for (c, &hold) in holds.iter().enumerate() {
+    pub fn hold(&mut self, c: usize, cone: &Cone, r: &[f64; D], y: &[Eight]) -> Hold {
+        let hold = held(cone, r);
+        if hold == Hold::Edge {
+            let (outside, frame) = (outside(cone, r), &self.frames[c]);
+            let across = std::array::from_fn(|i| (0..D).map(|d| outside[d] as f32 * frame[d][i]).sum());
+            // what the motion takes back into its cone holds in all directions
+            if along(&across, &self.velocity(c, y)) <= 0.0 {
+                return Hold::All;
+            }
+            self.edges[c] = across;
+        }
+        hold
+    }
+
+    /// `out += H D H^T y`, D the contacts of a window that hold; returns `|D H^T y|^2`.
+    #[inline(always)]
+    pub fn answer(&self, arch: Arch, window: usize, holds: &[Hold], y: &[Eight], out: &mut [Eight]) -> f64 {
+        let (mut squares, from) = ([0.0; 3], window * WINDOW);
+        for (c, &hold) in holds.iter().enumerate().skip(from).take(WINDOW) {
             if hold != Hold::No {
                 let ([a, b], arms) = (self.pairs[c].map(|body| body as usize), &self.arms[c]);
                 let answers = answers(arch, arms, [&y[a], &y[b]], hold == Hold::All, |u| self.as_it_holds(c, hold, u));
@@ -194,13 +224,36 @@ impl<const D: usize> Links<D> {
     #[cfg(test)]
     pub fn product(&self, holds: &[Hold], y: &[Eight], out: &mut [Eight]) {
         for ((out, drag), y) in out.iter_mut().zip(&self.drag).zip(y) {
-            *out = std::array::from_fn(|i| drag[i] * y[i]);
+            *out = dragged(drag, y);
         }
-        self.answer(Arch::new(), holds, y, out);
+        (0..self.reach.len()).for_each(|window| _ = self.answer(Arch::new(), window, holds, y, out));
     }
 }
 
+/// What the drag of a body answers to its motion.
+#[inline(always)]
+pub(super) fn dragged(drag: &[f32; 2], y: &Eight) -> Eight {
+    std::array::from_fn(|i| drag[i / 4] * y[i])
+}
+
+/// Contacts of a window, whose bodies fit into the nearest memory.
+const WINDOW: usize = 1024;
+
+/// Window by window, the bodies up to the last that its contacts or earlier ones meet; of the last window, all.
+fn reach(pairs: &[[u32; 2]], bodies: usize) -> Vec<usize> {
+    let (mut reach, mut furthest) = (Vec::with_capacity(pairs.len() / WINDOW + 1), 0);
+    for window in pairs.chunks(WINDOW) {
+        let moving = window.as_flattened().iter().map(|&b| b as usize).filter(|&b| b < bodies);
+        furthest = moving.fold(furthest, |furthest, b| furthest.max(b + 1));
+        reach.push(furthest);
+    }
+    reach.pop();
+    reach.push(bodies);
+    reach
+}
+
 /// Contacts by bodies.
+#[derive(Debug, Clone, Default)]
 pub(super) struct ByBody {
     /// The contacts of body b: `contacts[start[b]..start[b + 1]]`.
     start: Vec<u32>,
@@ -229,19 +282,19 @@ impl ByBody {
 
 /// M by bodies, of B degrees of freedom each, times w; `None` where it couples two.
 fn masses<const D: usize, const B: usize>(bodies: &dyn Bodies<D>, w: f64, length: f64) -> Option<Vec<Small<6>>> {
-    Some(mass_blocks::<B>(&bodies.mass())?.iter().map(|m| in_space(m, w, length)).collect())
+    Some(mass_blocks::<B>(&bodies.mass())?.into_iter().map(|m| in_space(&m, w, 1.0 / length)).collect())
 }
 
 /// A block of M times w, with 1 for what cannot move in a plane.
-fn in_space<const B: usize>(m: &Small<B>, w: f64, length: f64) -> Small<6> {
+fn in_space<const B: usize>(m: &Small<B>, w: f64, per_length: f64) -> Small<6> {
     let (places, mut block) = (places(B == 3), zero::<6>());
     if B == 3 {
         (0..6).for_each(|i| block[i][i] = 1.0);
     }
-    let unit = |i: usize| if i < 3 { 1.0 } else { length };
+    let unit = |i: usize| if i < 3 { 1.0 } else { per_length };
     for (j, &to_j) in places.iter().enumerate() {
         for (i, &to_i) in places.iter().enumerate() {
-            block[to_j][to_i] = (w * f64::from(m[j][i]) / (unit(to_i) * unit(to_j))) as f32;
+            block[to_j][to_i] = (w * f64::from(m[j][i]) * unit(to_i) * unit(to_j)) as f32;
         }
     }
     block
@@ -250,9 +303,9 @@ fn in_space<const B: usize>(m: &Small<B>, w: f64, length: f64) -> Small<6> {
 /// Relative width of the cone's boundary.
 const EDGE: f64 = 1e-9;
 
-/// How a contact with this impulse takes part in a correction.
+/// How a contact with this impulse takes part in a correction, whatever moves.
 #[inline(always)]
-pub(super) fn held<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
+fn held<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
     use crate::cone::ContactStatus::{Joint, Open, Slip, Stick};
     if let &Cone::Coulomb { mu } = cone
         && mu > 0.0
@@ -274,7 +327,7 @@ pub(super) fn held<const D: usize>(cone: &Cone, r: &[f64; D]) -> Hold {
 
 /// The outward normal of a Coulomb cone at an impulse on its edge.
 #[inline(always)]
-pub(super) fn outside<const D: usize>(cone: &Cone, r: &[f64; D]) -> [f64; D] {
+fn outside<const D: usize>(cone: &Cone, r: &[f64; D]) -> [f64; D] {
     let &Cone::Coulomb { mu } = cone else { return [0.0; D] };
     let (size, length) = (norm2(&r[1..]).sqrt(), (1.0 + mu * mu).sqrt());
     std::array::from_fn(|d| if d == 0 { -mu / length } else { r[d] / (size * length) })

@@ -5,6 +5,7 @@ mod cut;
 mod lanes;
 mod links;
 mod parts;
+mod share;
 mod supports;
 mod truncated;
 
@@ -126,6 +127,8 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
         };
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
         let (mut sweeps, mut steps, mut last) = (options.sweeps.max(1), options.steps.max(1), None);
+        // whether the last point is what lays every body on its supports
+        let mut begun = false;
         course.run(x, watch, |course, x, watch| {
             // the motion that is left falls as the error does: certificates wait until it is small enough, and not for long
             let enough = last.map_or(f64::INFINITY, |motion| SURE * stop.tolerance * motion / course.error);
@@ -133,13 +136,27 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
             let mut end = None;
             for round in 1..=BLIND {
                 let mut solved = true;
-                match last {
-                    Some(_) => solved = correction.correct(cones, &mut x.r, steps),
-                    None if cold => correction.start(cones, v_free, &mut x.r),
-                    None => {}
+                let v = &mut course.memory.v[..];
+                if last.is_some() {
+                    v.fill(0.0);
+                    // half the steps do while half of what moves does so by itself
+                    let few = if std::mem::take(&mut begun) { steps.div_ceil(2) } else { steps };
+                    solved = correction.correct(
+                        cones,
+                        &mut x.r,
+                        few,
+                        #[inline(always)]
+                        |c, r| problem.w.push(c, r, v),
+                    );
+                } else {
+                    if cold {
+                        correction.start(cones, v_free, &mut x.r);
+                        begun = true;
+                    }
+                    problem.w.load(&x.r, v);
                 }
-                problem.w.load(&x.r, &mut course.memory.v);
-                let ends = most.min(done + sweeps);
+                // all bodies but a few rest at first
+                let ends = most.min(done + if begun { sweeps.div_ceil(2) } else { sweeps });
                 while done < ends && end.is_none() && !(done > 0 && course.out_of_time()) {
                     sweep(problem, &mut x.r, &mut course.memory.v);
                     done += 1;

@@ -2,7 +2,6 @@
 
 use super::arms::{Arms, Block};
 use super::cut::Cut;
-use super::lanes::{Eight, six};
 use super::links::{Links, Motion, Vector, at, push};
 use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
@@ -38,6 +37,9 @@ struct Level {
 
 /// From one level to the next finer one every part is cut so many times into halves.
 const SPLIT: u32 = 3;
+/// By how much the coarsest parts move further than they would: rigid parts bend only where they meet, and are stiffer than what they are
+/// made of.
+const FURTHER: f64 = 2.0;
 
 impl Parts {
     /// Cuts the structure into parts and factors `P^T (E + H H^T) P` of the coarsest.
@@ -90,6 +92,7 @@ impl Parts {
             Some(factor) => factor.solve_in_place(&mut coarsest.motions),
             None => coarsest.motions.fill(0.0),
         }
+        coarsest.motions.iter_mut().for_each(|x| *x *= FURTHER);
         product += coarsest.motions.iter().zip(&coarsest.forces).map(|(a, b)| a * b).sum::<f64>();
         let mut above: &Level = coarsest;
         for level in finer.iter_mut().rev() {
@@ -214,8 +217,10 @@ impl Places {
             }
         }
         let mut blocks = vec![Block::default(); self.middle.len()];
-        for ((drag, place), part) in h.drag.iter().zip(&self.place).zip(&self.of) {
-            add_drag(drag, place, &mut blocks[*part as usize]);
+        // what drags a body along is a contact at its centre
+        for ((&[along, about], place), part) in h.drag.iter().zip(&self.place).zip(&self.of) {
+            arms[*part as usize].add_part(f64::from(along), place, place);
+            (3..6).for_each(|i| blocks[*part as usize][i][i] += f64::from(about));
         }
         blocks.iter_mut().zip(&arms).for_each(|(block, arms)| arms.add_to(1.0, block));
         blocks
@@ -228,10 +233,16 @@ impl Places {
 
     /// `P^T (E + H H^T) P`, its lower triangle.
     fn matrix<const D: usize>(&self, h: &Links<D>) -> Csr {
-        let mut between: BTreeMap<[u32; 2], Arms> = BTreeMap::new();
-        let blocks = self.blocks(h, |[a, b], [arm_a, arm_b]| match a > b {
-            true => between.entry([a, b]).or_default().add(&arm_a, &arm_b),
-            false => between.entry([b, a]).or_default().add(&arm_b, &arm_a),
+        // the sums of every pair of parts; contacts beside each other are mostly between the same two
+        let (mut found, mut between, mut last) = (BTreeMap::new(), Vec::new(), ([u32::MAX; 2], 0));
+        let blocks = self.blocks(h, |[a, b], [arm_a, arm_b]| {
+            let (pair, arms) = if a > b { ([a, b], [arm_a, arm_b]) } else { ([b, a], [arm_b, arm_a]) };
+            if last.0 != pair {
+                let number = *found.entry(pair).or_insert(between.len());
+                between.resize(between.len().max(number + 1), Arms::default());
+                last = (pair, number);
+            }
+            between[last.1].add(&arms[0], &arms[1]);
         });
         let mut t = Triplet::empty(6 * blocks.len(), 6 * blocks.len());
         let mut put = |[a, b]: [usize; 2], block: &Block| {
@@ -240,9 +251,9 @@ impl Places {
             }
         };
         blocks.iter().enumerate().for_each(|(part, block)| put([part; 2], block));
-        for (pair, arms) in between {
+        for (pair, number) in found {
             let mut block = Block::default();
-            arms.add_to(-1.0, &mut block);
+            between[number].add_to(-1.0, &mut block);
             put(pair.map(|p| p as usize), &block);
         }
         Csr::from(&t)
@@ -250,25 +261,16 @@ impl Places {
 }
 
 /// A motion of 1 along or about one axis.
+#[cfg(test)]
 pub(super) fn unit(j: usize) -> Motion {
     std::array::from_fn(|i| if i == j { 1.0 } else { 0.0 })
-}
-
-/// `block += P^T E P` of a body at `place`.
-fn add_drag(drag: &Eight, place: &Vector, block: &mut Block) {
-    let drag = six(drag);
-    for j in 0..6 {
-        let moved = carried(place, &unit(j));
-        let column = gathered(place, &std::array::from_fn(|i| drag[i] * moved[i]));
-        (0..6).for_each(|i| block[i][j] += f64::from(column[i]));
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::generate::SphereLattice;
-    use crate::solvers::tnnmg::lanes::eight;
+    use crate::solvers::tnnmg::lanes::{eight, six};
     use crate::solvers::tnnmg::links::Hold;
 
     /// The matrix of the parts is what the product says of motions of whole parts, block by block.

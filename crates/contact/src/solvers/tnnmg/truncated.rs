@@ -6,14 +6,12 @@
 //! preconditioner is one block a body and the rigid motions of [parts](super::parts); it is made once, with all contacts.
 //! Everything is times w, so that numbers are near 1.
 
-use super::arms::Arms;
 use super::lanes::{Eight, eight, six};
-use super::links::{Hold, Links, Motion, along, held, outside};
+use super::links::{Hold, Links, Motion, along, dragged};
 use super::parts::Parts;
 use super::supports;
-use crate::block::diagonal;
 use crate::cone::Cone;
-use crate::multigrid::small::{Small, inverse, mul_add};
+use crate::multigrid::small::{self, Small, mul_add, zero};
 use crate::operator::Bodies;
 use crate::wide::wide;
 use pulp::Arch;
@@ -45,7 +43,16 @@ impl<const D: usize> Truncated<D> {
     /// `None` where the bodies are not rigid or do not meet in pairs.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, epsilon: f64) -> Option<Self> {
         let h = Links::new(bodies, contacts, (w, epsilon))?;
-        let inverse = diagonal_blocks(&h).iter().map(inverse).collect();
+        let mut inverse = vec![zero(); h.bodies()];
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || {
+                for (body, block) in inverse.iter_mut().enumerate() {
+                    *block = small::inverse(&diagonal_block(&h, body));
+                }
+            },
+        );
         let (parts, n) = (Parts::new(&h), h.bodies() + 1);
         let [y, direction, product] = std::array::from_fn(|_| vec![[0.0; 8]; n]);
         let [residual, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
@@ -57,9 +64,7 @@ impl<const D: usize> Truncated<D> {
     pub fn start(&self, cones: &[Cone], v_free: &[f64], r: &mut [[f64; D]]) {
         let mut v: Vec<Motion> = (0..self.h.bodies()).map(|body| self.h.motion(body, |i| v_free[i])).collect();
         v.push([0.0; 6]);
-        for (r, p) in r.iter_mut().zip(supports::impulses(&self.h, cones, &v)) {
-            *r = p.map(|p| f64::from(p) / self.w);
-        }
+        supports::impulses(&self.h, cones, &v, |c, p| r[c] = p.map(|p| f64::from(p) / self.w));
     }
 
     /// Takes in the motion `v + v_free` of the bodies that is left, as momentum; returns its size.
@@ -81,10 +86,16 @@ impl<const D: usize> Truncated<D> {
         square.sqrt()
     }
 
-    /// Corrects r, whose motion was just measured, in at most so many steps; whether they were enough.
-    pub fn correct(&mut self, cones: &[Cone], r: &mut [[f64; D]], steps: usize) -> bool {
-        self.combine(cones, r);
-        self.find_holds(cones, r);
+    /// Corrects r, whose motion was just measured, in at most so many steps; whether they were enough. `push` is told every impulse.
+    pub fn correct(
+        &mut self,
+        cones: &[Cone],
+        r: &mut [[f64; D]],
+        steps: usize,
+        mut push: impl FnMut(usize, &[f64; D]),
+    ) -> bool {
+        let further = self.momentum_further();
+        self.move_and_hold(cones, r, further);
         let arch = Arch::new();
         let solved = self.solve(arch, steps);
         let t = 1.0 / self.w;
@@ -101,17 +112,19 @@ impl<const D: usize> Truncated<D> {
                         }
                         *r = cones[c].project(r);
                     }
+                    push(c, r);
                 }
             },
         );
         solved
     }
 
-    /// Goes on from the last point to this one, as far as leaves the least motion, which is linear in r.
-    fn combine(&mut self, cones: &[Cone], r: &mut [[f64; D]]) {
-        let Some((r_before, g_before)) = &mut self.before else {
-            self.before = Some((r.to_vec(), self.residual.clone()));
-            return;
+    /// How far to go on from the last point over this one, so as to leave the least motion, which is linear in r; takes the momentum
+    /// there.
+    fn momentum_further(&mut self) -> Option<f64> {
+        let Some((_, g_before)) = &mut self.before else {
+            self.before = Some((Vec::new(), self.residual.clone()));
+            return None;
         };
         let (mut along_change, mut change) = (0.0, 0.0);
         for (g, before) in self.residual.iter().zip(&*g_before) {
@@ -125,27 +138,23 @@ impl<const D: usize> Truncated<D> {
             let last = std::mem::replace(before, *g);
             (0..6).for_each(|i| g[i] += further as f32 * (g[i] - last[i]));
         }
-        for ((r, before), cone) in r.iter_mut().zip(r_before).zip(cones) {
-            let last = std::mem::replace(before, *r);
-            (0..D).for_each(|d| r[d] += further * (r[d] - last[d]));
-            *r = cone.project(r);
-        }
+        Some(further)
     }
 
-    /// Which contacts take part in a correction from r, and how.
-    fn find_holds(&mut self, cones: &[Cone], r: &[[f64; D]]) {
-        let Self { h, holds, y, .. } = self;
-        for (c, (hold, r)) in holds.iter_mut().zip(r).enumerate() {
-            *hold = held(&cones[c], r);
-            if *hold == Hold::Edge {
-                let outside = outside(&cones[c], r);
-                let across = std::array::from_fn(|i| (0..D).map(|d| outside[d] as f32 * h.frames[c][d][i]).sum());
-                // what the motion takes back into its cone holds in all directions
-                match along(&across, &h.velocity(c, y)) > 0.0 {
-                    true => h.edges[c] = across,
-                    false => *hold = Hold::All,
-                }
-            }
+    /// Goes on so far from the last point over r, and finds which contacts take part in a correction from there, and how.
+    fn move_and_hold(&mut self, cones: &[Cone], r: &mut [[f64; D]], further: Option<f64>) {
+        let Self { h, holds, y, before, .. } = self;
+        let Some((r_before, _)) = before else { return };
+        let Some(further) = further else {
+            r_before.extend_from_slice(r);
+            holds.iter_mut().zip(&*r).enumerate().for_each(|(c, (hold, r))| *hold = h.hold(c, &cones[c], r, y));
+            return;
+        };
+        for (c, ((r, before), hold)) in r.iter_mut().zip(r_before).zip(holds).enumerate() {
+            let last = std::mem::replace(before, *r);
+            (0..D).for_each(|d| r[d] += further * (r[d] - last[d]));
+            *r = cones[c].project(r);
+            *hold = h.hold(c, &cones[c], r, y);
         }
     }
 
@@ -154,9 +163,8 @@ impl<const D: usize> Truncated<D> {
         self.y.fill([0.0; 8]);
         self.direction.fill([0.0; 8]);
         let (first, mut rz) = self.descend(arch, 0.0);
-        let mut drag = self.turn(arch, 0.0);
+        let mut curvature = self.turn(arch, 0.0);
         for step in 1..=steps {
-            let curvature = drag + self.multiply(arch);
             if !(curvature > 0.0 && rz > 0.0) {
                 return true;
             }
@@ -169,23 +177,10 @@ impl<const D: usize> Truncated<D> {
             if left <= SOLVED * SOLVED * first {
                 return true;
             }
-            drag = self.turn(arch, next / rz);
+            curvature = self.turn(arch, next / rz);
             rz = next;
         }
         false
-    }
-
-    /// Adds what contacts answer to the direction to its product with the matrix; returns theirs with the direction.
-    fn multiply(&mut self, arch: Arch) -> f64 {
-        let Self { h, holds, direction, product, .. } = self;
-        let curvature = wide(
-            arch,
-            #[inline(always)]
-            || h.answer(arch, holds, direction, product),
-        );
-        // what never moves takes its share too, and is left out
-        product[h.bodies()] = [0.0; 8];
-        curvature
     }
 
     /// A step along the direction, and the new residual preconditioned, all in one pass over the bodies; returns the square of
@@ -213,41 +208,60 @@ impl<const D: usize> Truncated<D> {
         (rr, rz + parts.solve())
     }
 
-    /// The next direction, conjugate to the last, and what the drag answers to it; returns the product of the two.
+    /// The next direction, and its product with the matrix; returns the product of both.
+    ///
+    /// Bodies are turned just before the first contacts that meet them: what these read and write is then still near.
     fn turn(&mut self, arch: Arch, beta: f64) -> f64 {
-        let Self { h, direction, product, preconditioned, parts, .. } = self;
-        let (beta, mut sum) = (beta as f32, 0.0);
+        let Self { h, holds, direction, product, preconditioned, parts, .. } = self;
+        let (beta, mut curvature, mut turned) = (beta as f32, 0.0, 0);
         wide(
             arch,
             #[inline(always)]
             || {
-                for (b, drag) in h.drag.iter().enumerate() {
-                    let (p, z, coarse) = (&mut direction[b], &preconditioned[b], parts.motion(b));
-                    let new = eight(&std::array::from_fn(|i| z[i] + coarse[i]));
-                    *p = std::array::from_fn(|i| new[i] + beta * p[i]);
-                    product[b] = std::array::from_fn(|i| drag[i] * p[i]);
-                    sum += f64::from(along_all(p, &product[b]));
+                for (window, &reach) in h.reach.iter().enumerate() {
+                    for b in turned..reach {
+                        let (p, z, coarse) = (&mut direction[b], &preconditioned[b], parts.motion(b));
+                        let new = eight(&std::array::from_fn(|i| z[i] + coarse[i]));
+                        *p = std::array::from_fn(|i| new[i] + beta * p[i]);
+                        product[b] = dragged(&h.drag[b], p);
+                        curvature += f64::from(along_all(p, &product[b]));
+                    }
+                    turned = reach;
+                    curvature += h.answer(arch, window, holds, direction, product);
                 }
             },
         );
-        sum
+        // what never moves takes its share too, and is left out
+        product[h.bodies()] = [0.0; 8];
+        curvature
     }
 }
 
-/// The diagonal blocks of `E + H H^T`, all contacts held.
-fn diagonal_blocks<const D: usize>(h: &Links<D>) -> Vec<Small<6>> {
-    // of every body, and of what never moves
-    let mut arms = vec![Arms::default(); h.bodies() + 1];
-    for (c, pair) in h.pairs.iter().enumerate() {
-        pair.iter().zip(h.arms(c)).for_each(|(&body, arm)| arms[body as usize].add(&arm, &arm));
+/// The diagonal block of `E + H H^T` of a body, all contacts held.
+#[inline(always)]
+fn diagonal_block<const D: usize>(h: &Links<D>, body: usize) -> Small<6> {
+    // sums of the arms a, of a_i^2 and of a_i a_j
+    let (mut sum, mut squares, mut mixed) = ([0.0; 3], [0.0; 3], [0.0; 3]);
+    for &c in h.by_body.of(body) {
+        let a = h.arms(c as usize)[h.side(c, body)];
+        for i in 0..3 {
+            sum[i] += a[i];
+            squares[i] += a[i] * a[i];
+            mixed[i] += a[i] * a[(i + 1) % 3];
+        }
     }
-    let block = |(drag, arms): (&Eight, &Arms)| {
-        let mut block = diagonal(&six(drag).map(f64::from));
-        arms.add_to(1.0, &mut block);
-        // symmetric: rows are columns
-        block.map(|row| row.map(|x| x as f32))
-    };
-    h.drag.iter().zip(&arms).map(block).collect()
+    let ([along, about], all) = (h.drag[body], squares[0] + squares[1] + squares[2]);
+    let mut block = zero();
+    for i in 0..3 {
+        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+        block[i][i] = h.by_body.of(body).len() as f32 + along;
+        block[3 + i][3 + i] = all - squares[i] + about;
+        // -[a] above, [a] below
+        for (row, column, x) in [(j, 3 + k, sum[i]), (k, 3 + j, -sum[i]), (3 + i, 3 + j, -mixed[i])] {
+            (block[row][column], block[column][row]) = (x, x);
+        }
+    }
+    block
 }
 
 /// The scalar product of two motions.
@@ -274,7 +288,8 @@ mod tests {
         let spheres = SphereLattice { nx: 3, ny: 3, nz: 3, ..SphereLattice::default() }.spheres().unwrap();
         let h = Links::new(&spheres.w, spheres.contacts(), (2.0, 0.1)).unwrap();
         let (n, holds) = (h.bodies() + 1, vec![Hold::All; spheres.contacts()]);
-        for (body, block) in diagonal_blocks(&h).iter().enumerate() {
+        for body in 0..h.bodies() {
+            let block = diagonal_block(&h, body);
             for j in 0..6 {
                 let (mut y, mut out) = (vec![[0.0; 8]; n], vec![[0.0; 8]; n]);
                 y[body] = eight(&unit(j));
