@@ -23,7 +23,8 @@ use truncated::Truncated;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
 #[serde(default, deny_unknown_fields)]
 pub struct TnnmgOptions {
-    /// Gauss-Seidel sweeps between two corrections; 4. Twice as many after a correction that did not pay.
+    /// Gauss-Seidel sweeps between two corrections; 4. Half as many after a start from r = 0, where nearly all bodies rest, and
+    /// twice as many after a correction that did not pay.
     pub sweeps: usize,
     /// Steps of conjugate gradients in a correction at most; 8. Twice as many, up to 256, after one that stopped too little of the
     /// motion for want of steps.
@@ -127,8 +128,6 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
         };
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
         let (mut sweeps, mut steps, mut last) = (options.sweeps.max(1), options.steps.max(1), None);
-        // whether the last point is what lays every body on its supports
-        let mut begun = false;
         course.run(x, watch, |course, x, watch| {
             // the motion that is left falls as the error does: certificates wait until it is small enough, and not for long
             let enough = last.map_or(f64::INFINITY, |motion| SURE * stop.tolerance * motion / course.error);
@@ -139,24 +138,21 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
                 let v = &mut course.memory.v[..];
                 if last.is_some() {
                     v.fill(0.0);
-                    // half the steps do while half of what moves does so by itself
-                    let few = if std::mem::take(&mut begun) { steps.div_ceil(2) } else { steps };
                     solved = correction.correct(
                         cones,
                         &mut x.r,
-                        few,
+                        steps,
                         #[inline(always)]
                         |c, r| problem.w.push(c, r, v),
                     );
                 } else {
                     if cold {
                         correction.start(cones, v_free, &mut x.r);
-                        begun = true;
                     }
                     problem.w.load(&x.r, v);
                 }
                 // all bodies but a few rest at first
-                let ends = most.min(done + if begun { sweeps.div_ceil(2) } else { sweeps });
+                let ends = most.min(done + if cold && last.is_none() { sweeps.div_ceil(2) } else { sweeps });
                 while done < ends && end.is_none() && !(done > 0 && course.out_of_time()) {
                     sweep(problem, &mut x.r, &mut course.memory.v);
                     done += 1;

@@ -1,8 +1,8 @@
 //! A start: every body rests on what its free motion presses it against.
 //!
 //! Bodies are taken from above to below. The contacts that carry a body are solved with what is below held still; what
-//! they carry is then laid on the bodies below. One pass takes all weight to the ground, for which sweeps go through all
-//! contacts a number of times that grows with the height.
+//! they carry is then laid on the bodies below. One that these cannot hold leans on whatever else has yet to come to rest. One
+//! pass takes all weight to the ground, for which sweeps go through all contacts a number of times that grows with the height.
 //!
 //! # Reference
 //! Guendelman, Bridson & Fedkiw, Nonconvex rigid bodies with stacking, ACM Trans. Graph. 22, 2003 (shock propagation).

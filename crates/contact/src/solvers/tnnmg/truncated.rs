@@ -32,9 +32,9 @@ pub(super) struct Truncated<const D: usize> {
     holds: Vec<Hold>,
     y: Vec<Eight>,
     direction: Vec<Eight>,
+    /// Of the matrix and the direction, and between two steps the preconditioned residual.
     product: Vec<Eight>,
     residual: Vec<Motion>,
-    preconditioned: Vec<Motion>,
     /// The point before the last correction, and the momentum that was left there.
     before: Option<(Vec<[f64; D]>, Vec<Motion>)>,
 }
@@ -55,9 +55,9 @@ impl<const D: usize> Truncated<D> {
         );
         let (parts, n) = (Parts::new(&h), h.bodies() + 1);
         let [y, direction, product] = std::array::from_fn(|_| vec![[0.0; 8]; n]);
-        let [residual, preconditioned] = std::array::from_fn(|_| vec![[0.0; 6]; n]);
+        let residual = vec![[0.0; 6]; n];
         let holds = vec![Hold::No; contacts];
-        Some(Self { w, h, inverse, parts, holds, y, residual, direction, product, preconditioned, before: None })
+        Some(Self { w, h, inverse, parts, holds, y, residual, direction, product, before: None })
     }
 
     /// Impulses that carry the bodies, from above to below.
@@ -163,30 +163,28 @@ impl<const D: usize> Truncated<D> {
         self.y.fill([0.0; 8]);
         self.direction.fill([0.0; 8]);
         let (first, mut rz) = self.descend(arch, 0.0);
-        let mut curvature = self.turn(arch, 0.0);
+        let mut curvature = self.turn(arch, 0.0, 0.0);
         for step in 1..=steps {
             if !(curvature > 0.0 && rz > 0.0) {
                 return true;
             }
             let alpha = (rz / curvature) as f32;
-            if step == steps {
+            let (left, next) = if step < steps { self.descend(arch, alpha) } else { (f64::INFINITY, 0.0) };
+            let solved = left <= SOLVED * SOLVED * first;
+            if solved || step == steps {
                 self.y.iter_mut().zip(&self.direction).for_each(|(y, p)| add(alpha, p, y));
-                return false;
+                return solved;
             }
-            let (left, next) = self.descend(arch, alpha);
-            if left <= SOLVED * SOLVED * first {
-                return true;
-            }
-            curvature = self.turn(arch, next / rz);
+            curvature = self.turn(arch, alpha, next / rz);
             rz = next;
         }
         false
     }
 
-    /// A step along the direction, and the new residual preconditioned, all in one pass over the bodies; returns the square of
-    /// the residual and its product with what it was preconditioned to.
+    /// The residual after a step along the direction, and what it is preconditioned to, in one pass over the bodies; returns the square of
+    /// the one and the product of both.
     fn descend(&mut self, arch: Arch, alpha: f32) -> (f64, f64) {
-        let Self { y, residual, direction, product, preconditioned, inverse, parts, .. } = self;
+        let Self { residual, product, inverse, parts, .. } = self;
         parts.begin();
         let (mut rr, mut rz) = (0.0, 0.0);
         wide(
@@ -194,25 +192,24 @@ impl<const D: usize> Truncated<D> {
             #[inline(always)]
             || {
                 for b in 0..inverse.len() {
-                    let (g, z) = (&mut residual[b], &mut preconditioned[b]);
-                    add(alpha, &direction[b], &mut y[b]);
+                    let (g, mut z) = (&mut residual[b], [0.0; 6]);
                     add(-alpha, &six(&product[b]), g);
-                    *z = [0.0; 6];
-                    mul_add(&inverse[b], g, z);
+                    mul_add(&inverse[b], g, &mut z);
+                    product[b] = eight(&z);
                     parts.gather(b, g);
                     rr += f64::from(along_all(g, g));
-                    rz += f64::from(along_all(g, z));
+                    rz += f64::from(along_all(g, &z));
                 }
             },
         );
         (rr, rz + parts.solve())
     }
 
-    /// The next direction, and its product with the matrix; returns the product of both.
+    /// The step along the last direction, the next one, and its product with the matrix; returns the product of both.
     ///
     /// Bodies are turned just before the first contacts that meet them: what these read and write is then still near.
-    fn turn(&mut self, arch: Arch, beta: f64) -> f64 {
-        let Self { h, holds, direction, product, preconditioned, parts, .. } = self;
+    fn turn(&mut self, arch: Arch, alpha: f32, beta: f64) -> f64 {
+        let Self { h, holds, y, direction, product, parts, .. } = self;
         let (beta, mut curvature, mut turned) = (beta as f32, 0.0, 0);
         wide(
             arch,
@@ -220,9 +217,9 @@ impl<const D: usize> Truncated<D> {
             || {
                 for (window, &reach) in h.reach.iter().enumerate() {
                     for b in turned..reach {
-                        let (p, z, coarse) = (&mut direction[b], &preconditioned[b], parts.motion(b));
-                        let new = eight(&std::array::from_fn(|i| z[i] + coarse[i]));
-                        *p = std::array::from_fn(|i| new[i] + beta * p[i]);
+                        let (p, z, coarse) = (&mut direction[b], &product[b], eight(&parts.motion(b)));
+                        add(alpha, p, &mut y[b]);
+                        *p = std::array::from_fn(|i| z[i] + coarse[i] + beta * p[i]);
                         product[b] = dragged(&h.drag[b], p);
                         curvature += f64::from(along_all(p, &product[b]));
                     }
