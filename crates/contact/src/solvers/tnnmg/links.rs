@@ -206,17 +206,22 @@ impl<const D: usize> Links<D> {
     #[inline(always)]
     pub fn answer(&self, arch: Arch, window: usize, holds: &[Hold], y: &[Eight], out: &mut [Eight]) -> f64 {
         let (mut squares, from) = ([0.0; 3], window * WINDOW);
+        // contacts that follow each other mostly share their first body: its sum is written once
+        let (mut first, mut sum) = (self.bodies(), [0.0; 8]);
         for (c, &hold) in holds.iter().enumerate().skip(from).take(WINDOW) {
             if hold != Hold::No {
                 let ([a, b], arms) = (self.pairs[c].map(|body| body as usize), &self.arms[c]);
-                let answers = answers(arch, arms, [&y[a], &y[b]], hold == Hold::All, |u| self.as_it_holds(c, hold, u));
-                for (body, answer) in [a, b].into_iter().zip(&answers) {
-                    let out = &mut out[body];
-                    (0..8).for_each(|i| out[i] += answer[i]);
+                if a != first {
+                    add_eight(&sum, &mut out[first]);
+                    (first, sum) = (a, [0.0; 8]);
                 }
+                let answers = answers(arch, arms, [&y[a], &y[b]], hold == Hold::All, |u| self.as_it_holds(c, hold, u));
+                add_eight(&answers[0], &mut sum);
+                add_eight(&answers[1], &mut out[b]);
                 (0..3).for_each(|i| squares[i] += f64::from(answers[0][i]).powi(2));
             }
         }
+        add_eight(&sum, &mut out[first]);
         squares.iter().sum()
     }
 
@@ -228,6 +233,12 @@ impl<const D: usize> Links<D> {
         }
         (0..self.reach.len()).for_each(|window| _ = self.answer(Arch::new(), window, holds, y, out));
     }
+}
+
+/// `y += x`.
+#[inline(always)]
+fn add_eight(x: &Eight, y: &mut Eight) {
+    (0..8).for_each(|i| y[i] += x[i]);
 }
 
 /// What the drag of a body answers to its motion.
