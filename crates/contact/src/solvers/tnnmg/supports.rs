@@ -164,7 +164,7 @@ fn cut<const D: usize>(cone: &Cone, r: &[f32; D]) -> [f32; D] {
     r
 }
 
-/// The impulses of bodies at rest on their supports, times the mean diagonal of W; `set` is told those that are not zero.
+/// The impulses of bodies at rest on their supports, times the mean diagonal of W; `set` is told those of all supports.
 pub(super) fn impulses<const D: usize>(
     h: &Links<D>,
     cones: &[Cone],
@@ -198,8 +198,11 @@ pub(super) fn impulses<const D: usize>(
         let below = supports.len();
         if !rest(arch, &mut supports, mass, cones, &mut v) {
             // what stands beside it and has yet to come to rest may hold it too
-            let waits = |(c, side): (u32, usize)| done.get(h.pairs[c as usize][1 - side] as usize) != Some(&true);
-            supports.extend(contacts.filter(|x| !carries(*x) && waits(*x)).map(support));
+            let waits = |(c, side): (u32, usize)| {
+                let other = h.pairs[c as usize][1 - side] as usize;
+                carried.which[c as usize].is_none() && done.get(other) != Some(&true)
+            };
+            supports.extend(contacts.filter(|x| waits(*x)).map(support));
             rest(arch, &mut supports, mass, cones, &mut v);
         }
         for (k, s) in supports.iter().enumerate() {
