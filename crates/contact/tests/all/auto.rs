@@ -63,6 +63,20 @@ fn what_comes_to_rest_is_taken_by_truncated_newton_alone() {
     }
 }
 
+/// Unknowns of a problem of another size are as good as new ones.
+#[test]
+fn room_of_another_problem_is_brought_to_size() {
+    let (problem, stop) = (wall(), Stop { tolerance: 1e-6, ..Stop::default() });
+    let (new, _) = solve(&problem, &stop);
+    for contacts in [0, 2 * problem.contacts()] {
+        let mut x = Unknowns::zeros(&problem);
+        x.r.resize(contacts, [0.0; 3]);
+        x.u.resize(contacts, [0.0; 3]);
+        let report = SolverSpec::default().build().solve(&problem, &mut x, &stop, &mut unwatched());
+        assert!(report.converged() && x.r == new.r, "{report:?}");
+    }
+}
+
 #[test]
 fn a_tilted_wall_that_slides_leaves_truncated_newton_behind() {
     let wall = BoxWall { columns: 5, courses: 6, mu: 0.3, tilt: 0.5, ..BoxWall::default() }.generate().unwrap();

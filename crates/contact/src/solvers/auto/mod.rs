@@ -300,15 +300,17 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
     (error / tolerance).ln() / missing
 }
 
-/// Whether many bodies lie on each other and on fixed ground (w = 0); `u` is room for a velocity of every contact.
+/// Whether many bodies lie on each other and on fixed ground (w = 0); `u` is room.
 fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
     options: &AutoOptions,
     problem: &LocalProblem<D, W>,
-    u: &mut [[f64; D]],
+    u: &mut Vec<[f64; D]>,
 ) -> bool {
     let from = if meets_in_points(problem) { options.supports_from } else { options.faces_from };
     let asked = problem.contacts() >= from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
     let Some(bodies) = problem.w.bodies().filter(|_| asked) else { return false };
+    // whoever asks may have solved a problem of another size before
+    u.resize(problem.contacts(), [0.0; D]);
     bodies.relative_velocity(&problem.v_free, u);
     let sizes = |(of_w, of_q): (f64, f64), (u, q)| (of_w + norm2(&sub(q, u)), of_q + norm2(q));
     let (of_w, of_q) = u.iter().zip(&problem.q).fold((0.0, 0.0), sizes);
