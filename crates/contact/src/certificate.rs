@@ -27,6 +27,8 @@ use crate::block::{dot, norm, norm_all, sub};
 use crate::cone::{Cone, ContactStatus};
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
+use crate::wide::wide;
+use pulp::Arch;
 use serde::{Deserialize, Serialize};
 
 /// Over what the natural map is put; see the [module](self).
@@ -106,11 +108,17 @@ impl Scales {
     /// The norms of the unit-free natural map and of the impulses as velocities.
     fn scaled_map<const D: usize>(&self, cones: &[Cone], r: &[[f64; D]], u: &[[f64; D]]) -> (f64, f64) {
         let (mut map, mut impulses) = (0.0, 0.0);
-        for ((cone, r), u) in cones.iter().zip(r).zip(u) {
-            let (r, f) = self.scaled_contact(cone, r, u);
-            map += f;
-            impulses += dot(&r, &r);
-        }
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || {
+                for ((cone, r), u) in cones.iter().zip(r).zip(u) {
+                    let (r, f) = self.scaled_contact(cone, r, u);
+                    map += f;
+                    impulses += dot(&r, &r);
+                }
+            },
+        );
         (map.sqrt(), impulses.sqrt())
     }
 

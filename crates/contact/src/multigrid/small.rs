@@ -99,8 +99,9 @@ pub(crate) fn inverse<const B: usize>(a: &Small<B>) -> Small<B> {
     std::array::from_fn(|j| std::array::from_fn(|i| m[i][j] as f32))
 }
 
+/// Whether there is nothing but the diagonal.
 #[inline(always)]
-fn is_diagonal<const B: usize>(a: &Small<B>) -> bool {
+pub(crate) fn is_diagonal<const B: usize>(a: &Small<B>) -> bool {
     (0..B).all(|j| (0..B).all(|i| i == j || a[j][i] == 0.0))
 }
 

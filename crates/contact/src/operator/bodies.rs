@@ -15,6 +15,11 @@ pub trait Bodies<const D: usize> {
     /// M, square of the length of the state.
     fn mass(&self) -> Csr;
 
+    /// The diagonal of M, where it is known that there is nothing else.
+    fn diagonal_mass(&self) -> Option<Vec<f64>> {
+        None
+    }
+
     /// Hands out the entries (row of the contact, degree of freedom, value) of the D rows of H^T of contact c.
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64));
 
@@ -31,9 +36,9 @@ pub trait Bodies<const D: usize> {
 }
 
 /// A diagonal M.
-pub(super) fn diagonal_mass(m: impl ExactSizeIterator<Item = f64>) -> Csr {
+pub(super) fn diagonal_mass(m: Vec<f64>) -> Csr {
     let n = m.len();
-    Csr::new(n, n, (0..=n).collect(), (0..n as u32).collect(), m.collect()).expect("one entry a row")
+    Csr::new(n, n, (0..=n).collect(), (0..n as u32).collect(), m).expect("one entry a row")
 }
 
 #[cfg(test)]

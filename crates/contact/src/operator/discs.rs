@@ -194,6 +194,10 @@ impl Delassus<2> for DiscContacts {
 /// Rotations are `y = R omega`, of inertia `m / SPIN`.
 impl Bodies<2> for DiscContacts {
     fn mass(&self) -> Csr {
+        diagonal_mass(self.diagonal_mass().unwrap_or_default())
+    }
+
+    fn diagonal_mass(&self) -> Option<Vec<f64>> {
         let mut inv_mass = vec![0.0; self.bodies];
         for k in self.list() {
             inv_mass[k.a as usize] = k.inv_mass_a;
@@ -201,7 +205,7 @@ impl Bodies<2> for DiscContacts {
         }
         let spin = [1.0, 1.0, SPIN];
         let entry = |i: usize| if inv_mass[i / 3] > 0.0 { 1.0 / (inv_mass[i / 3] * spin[i % 3]) } else { 1.0 };
-        diagonal_mass((0..3 * self.bodies).map(entry))
+        Some((0..3 * self.bodies).map(entry).collect())
     }
 
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {

@@ -9,10 +9,13 @@
 
 use super::bodies::diagonal_mass;
 use super::gram::{ContactRows, gram};
-use super::{BlockCsr, Bodies, Delassus, Link, Numbers, Sweep, WINDOW, positive, relax_exactly, sweep_strands};
+use super::{
+    BlockCsr, Bodies, Delassus, Link, Numbers, Sweep, WINDOW, in_strands, positive, relax_exactly, sweep_strands,
+};
 use crate::block::{Block, add, zero};
 use crate::cone::Cone;
 use crate::matrix::Csr;
+use crate::wide::wide;
 use pulp::Arch;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -180,22 +183,26 @@ impl Delassus<3> for SphereContacts {
 
     fn apply(&self, r: &[[f64; 3]], out: &mut [[f64; 3]], v: &mut [f64]) {
         self.load(r, v);
-        for (c, o) in out.iter_mut().enumerate() {
-            *o = self.velocity(c, v);
-        }
+        self.relative_velocity(v, out);
     }
 
     fn apply_plus(&self, r: &[[f64; 3]], q: &[[f64; 3]], out: &mut [[f64; 3]], v: &mut [f64]) {
         self.load(r, v);
-        for (c, (o, q)) in out.iter_mut().zip(q).enumerate() {
-            *o = add(&self.velocity(c, v), q);
-        }
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || out.iter_mut().zip(q).enumerate().for_each(|(c, (o, q))| *o = add(&self.velocity(c, v), q)),
+        );
     }
 }
 
 /// Rotations are `y = R omega`, of inertia `m / SPIN`.
 impl Bodies<3> for SphereContacts {
     fn mass(&self) -> Csr {
+        diagonal_mass(self.diagonal_mass().unwrap_or_default())
+    }
+
+    fn diagonal_mass(&self) -> Option<Vec<f64>> {
         let mut inv_mass = vec![0.0; self.bodies];
         for k in &self.contacts {
             inv_mass[k.a as usize] = k.inv_mass_a;
@@ -203,7 +210,7 @@ impl Bodies<3> for SphereContacts {
         }
         let spin = [1.0, 1.0, 1.0, SPIN, SPIN, SPIN];
         let entry = |i: usize| if inv_mass[i / 6] > 0.0 { 1.0 / (inv_mass[i / 6] * spin[i % 6]) } else { 1.0 };
-        diagonal_mass((0..6 * self.bodies).map(entry))
+        Some((0..6 * self.bodies).map(entry).collect())
     }
 
     fn jacobian(&self, c: usize, entry: &mut dyn FnMut(usize, usize, f64)) {
@@ -237,7 +244,11 @@ impl Bodies<3> for SphereContacts {
     }
 
     fn relative_velocity(&self, v: &[f64], u: &mut [[f64; 3]]) {
-        u.iter_mut().enumerate().for_each(|(c, u)| *u = self.row(c, &[], v));
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || u.iter_mut().enumerate().for_each(|(c, u)| *u = self.velocity(c, v)),
+        );
     }
 }
 
@@ -283,14 +294,22 @@ impl Sweep<3> for SphereContacts {
 
     fn load(&self, r: &[[f64; 3]], v: &mut [f64]) {
         v.fill(0.0);
-        for (c, rc) in r.iter().enumerate() {
-            self.push(c, rc, v);
-        }
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || {
+                in_strands::<2>(
+                    0..r.len(),
+                    #[inline(always)]
+                    |c| self.push(c, &r[c], v),
+                )
+            },
+        );
     }
 
     #[inline(always)]
     fn sweep(&self, _: Arch, window: Range<usize>, q: &[[f64; 3]], cones: &[Cone], r: &mut [[f64; 3]], v: &mut [f64]) {
-        sweep_strands::<4, 3, Self>(self, window, q, cones, r, v);
+        sweep_strands::<2, 3, Self>(self, window, q, cones, r, v);
     }
 
     fn window(&self) -> usize {

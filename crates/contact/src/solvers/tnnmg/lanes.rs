@@ -26,6 +26,18 @@ pub(super) fn vectors(x: &Eight) -> [Vector; 2] {
     [[x[0], x[1], x[2]], [x[4], x[5], x[6]]]
 }
 
+/// The scalar product of two motions.
+#[inline(always)]
+pub(super) fn along_all<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
+    (0..N).map(|i| a[i] * b[i]).sum()
+}
+
+/// `y += alpha x`.
+#[inline(always)]
+pub(super) fn add<const N: usize>(alpha: f32, x: &[f32; N], y: &mut [f32; N]) {
+    (0..N).for_each(|i| y[i] += alpha * x[i]);
+}
+
 /// The velocity of a body that moves with `a` against one that moves with `b`, at the end of their `arms`.
 #[inline(always)]
 pub(super) fn velocity(arms: &Eight, a: &Eight, b: &Eight) -> Vector {

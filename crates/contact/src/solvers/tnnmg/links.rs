@@ -5,11 +5,10 @@
 //! correction that sweeps follow: 41 bytes a contact, and the normal of its cone for one at the edge. What moves in a plane is in
 //! space with nothing along z. Lengths are measured by the mean arm, so that velocities and rotations are of one size in any unit.
 
-use super::lanes::{self, Eight, answers, eight, vectors};
+use super::lanes::{self, Eight, add, answers, eight, vectors};
+use super::masses::{Masses, places};
 use crate::block::norm2;
 use crate::cone::Cone;
-use crate::multigrid::mass_blocks;
-use crate::multigrid::small::{Small, zero};
 use crate::operator::Bodies;
 use pulp::Arch;
 
@@ -49,8 +48,7 @@ pub(super) struct Links<const D: usize> {
     pub frames: Vec<[Vector; D]>,
     /// The normals of the cones of contacts at their edges, outwards.
     pub edges: Vec<Vector>,
-    /// M by bodies, times the mean diagonal of W: numbers near 1.
-    pub mass: Vec<Small<6>>,
+    pub mass: Masses,
     /// `epsilon` times its mean diagonal, of translation and of rotation: a slight drag, by which nothing moves without end that no
     /// contact holds.
     pub drag: Vec<[f32; 2]>,
@@ -64,7 +62,7 @@ pub(super) fn cross(a: &Vector, b: &Vector) -> Vector {
 
 /// Translation and rotation.
 #[inline(always)]
-fn halves(m: &Motion) -> (Vector, Vector) {
+pub(super) fn halves(m: &Motion) -> (Vector, Vector) {
     ([m[0], m[1], m[2]], [m[3], m[4], m[5]])
 }
 
@@ -92,11 +90,6 @@ pub(super) fn push(sign: f32, p: &Vector, arm: &Vector, body: &mut Motion) {
     }
 }
 
-/// Degrees of freedom of a body, and where they are among six.
-fn places(plane: bool) -> &'static [usize] {
-    if plane { &[0, 1, 5] } else { &[0, 1, 2, 3, 4, 5] }
-}
-
 impl<const D: usize> Links<D> {
     /// `None` where M couples two bodies, a contact touches more than two, or their rows are not those of rigid bodies.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, (w, epsilon): (f64, f64)) -> Option<Self> {
@@ -119,9 +112,9 @@ impl<const D: usize> Links<D> {
         let length = if total.0 > 0.0 { total.0 / total.1 } else { 1.0 };
         let per_length = (1.0 / length) as f32;
         links.arms.as_flattened_mut().iter_mut().for_each(|x| *x *= per_length);
-        let mass = if D == 2 { masses::<D, 3>(bodies, w, length)? } else { masses::<D, 6>(bodies, w, length)? };
-        let mean = |m: &Small<6>, of: [usize; 3]| epsilon as f32 * of.iter().map(|&i| m[i][i]).sum::<f32>() / 3.0;
-        let drag = mass.iter().map(|m| [mean(m, [0, 1, 2]), mean(m, [3, 4, 5])]).collect();
+        let mass = Masses::new(bodies, w, length)?;
+        let mean = |of: &[f32]| epsilon as f32 * of.iter().sum::<f32>() / 3.0;
+        let drag = mass.diagonals().iter().map(|m| [mean(&m[..3]), mean(&m[3..])]).collect();
         let still = mass.len() as u32;
         links.pairs.as_flattened_mut().iter_mut().for_each(|body| *body = (*body).min(still));
         let entries = links.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b)));
@@ -212,16 +205,16 @@ impl<const D: usize> Links<D> {
             if hold != Hold::No {
                 let ([a, b], arms) = (self.pairs[c].map(|body| body as usize), &self.arms[c]);
                 if a != first {
-                    add_eight(&sum, &mut out[first]);
+                    add(1.0, &sum, &mut out[first]);
                     (first, sum) = (a, [0.0; 8]);
                 }
                 let answers = answers(arch, arms, [&y[a], &y[b]], hold == Hold::All, |u| self.as_it_holds(c, hold, u));
-                add_eight(&answers[0], &mut sum);
-                add_eight(&answers[1], &mut out[b]);
+                add(1.0, &answers[0], &mut sum);
+                add(1.0, &answers[1], &mut out[b]);
                 (0..3).for_each(|i| squares[i] += f64::from(answers[0][i]).powi(2));
             }
         }
-        add_eight(&sum, &mut out[first]);
+        add(1.0, &sum, &mut out[first]);
         squares.iter().sum()
     }
 
@@ -233,12 +226,6 @@ impl<const D: usize> Links<D> {
         }
         (0..self.reach.len()).for_each(|window| _ = self.answer(Arch::new(), window, holds, y, out));
     }
-}
-
-/// `y += x`.
-#[inline(always)]
-fn add_eight(x: &Eight, y: &mut Eight) {
-    (0..8).for_each(|i| y[i] += x[i]);
 }
 
 /// What the drag of a body answers to its motion.
@@ -289,26 +276,6 @@ impl ByBody {
     pub fn of(&self, body: usize) -> &[u32] {
         &self.contacts[self.start[body] as usize..self.start[body + 1] as usize]
     }
-}
-
-/// M by bodies, of B degrees of freedom each, times w; `None` where it couples two.
-fn masses<const D: usize, const B: usize>(bodies: &dyn Bodies<D>, w: f64, length: f64) -> Option<Vec<Small<6>>> {
-    Some(mass_blocks::<B>(&bodies.mass())?.into_iter().map(|m| in_space(&m, w, 1.0 / length)).collect())
-}
-
-/// A block of M times w, with 1 for what cannot move in a plane.
-fn in_space<const B: usize>(m: &Small<B>, w: f64, per_length: f64) -> Small<6> {
-    let (places, mut block) = (places(B == 3), zero::<6>());
-    if B == 3 {
-        (0..6).for_each(|i| block[i][i] = 1.0);
-    }
-    let unit = |i: usize| if i < 3 { 1.0 } else { per_length };
-    for (j, &to_j) in places.iter().enumerate() {
-        for (i, &to_i) in places.iter().enumerate() {
-            block[to_j][to_i] = (w * f64::from(m[j][i]) * unit(to_i) * unit(to_j)) as f32;
-        }
-    }
-    block
 }
 
 /// Relative width of the cone's boundary.

@@ -4,6 +4,7 @@ mod arms;
 mod cut;
 mod lanes;
 mod links;
+mod masses;
 mod parts;
 mod share;
 mod supports;
@@ -79,6 +80,8 @@ const SLOW: (f64, usize) = (0.35, 256);
 /// Corrections that paid without a certificate at most, and the error, over the tolerance, from which on there are none.
 const BLIND: usize = 4;
 const SURE: f64 = 1.5;
+/// Windows of the operator that are swept as one: nothing but sweeps asks for what is near, and memory foresees long runs.
+const WINDOWS: usize = 16;
 /// Most sweeps between two corrections.
 const MOST_SWEEPS: usize = 512;
 
@@ -195,7 +198,7 @@ fn asks<const D: usize, W: ?Sized>(course: &Course<'_, D, W>, done: usize, watch
 /// One sweep from r, whose state is `v`.
 fn sweep<const D: usize, W: Sweep<D> + ?Sized>(problem: &LocalProblem<D, W>, r: &mut [[f64; D]], v: &mut [f64]) {
     let (arch, n) = (Arch::new(), problem.contacts());
-    let window = problem.w.window().clamp(1, n.max(1));
+    let window = problem.w.window().saturating_mul(WINDOWS).clamp(1, n.max(1));
     wide(
         arch,
         #[inline(always)]

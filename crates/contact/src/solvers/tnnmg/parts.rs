@@ -1,11 +1,10 @@
 //! The coarse spaces: parts of the structure that move as rigid bodies.
 
-use super::arms::{Arms, Block};
+use super::arms::{Arms, Block, OwnArms, OwnInverse};
 use super::cut::Cut;
 use super::links::{Links, Motion, Vector, at, push};
 use crate::cholesky::Cholesky;
 use crate::matrix::{Csr, Triplet};
-use crate::multigrid::small::{Small, inverse, mul_add};
 use std::collections::BTreeMap;
 
 /// Parts of a structure that move as rigid bodies, parts of these, and so on down to a few bodies.
@@ -29,7 +28,7 @@ struct Level {
     /// Where every part sits in that of the next coarser level, number `part >> SPLIT`.
     place: Vec<Vector>,
     /// The inverses of the diagonal blocks of `P^T (E + H H^T) P`; of the coarsest, which is factored, there are none.
-    inverse: Vec<Small<6>>,
+    inverse: Vec<OwnInverse>,
     /// Of all parts, six numbers each.
     forces: Vec<f64>,
     motions: Vec<f64>,
@@ -54,7 +53,7 @@ impl Parts {
             let inside = |(p, x): (usize, &Vector)| above.map(|above| difference(x, &above.middle[p >> SPLIT]));
             Level {
                 place: places[k].middle.iter().enumerate().filter_map(inside).collect(),
-                inverse: if above.is_some() { places[k].inverse_blocks(h) } else { Vec::new() },
+                inverse: if above.is_some() { places[k].inverses(h) } else { Vec::new() },
                 forces: numbers.clone(),
                 motions: numbers,
             }
@@ -125,8 +124,8 @@ impl Level {
     fn relax(&mut self) -> f64 {
         let mut product = 0.0;
         for (part, inverse) in self.inverse.iter().enumerate() {
-            let (force, mut motion) = (single(&self.forces, part), [0.0; 6]);
-            mul_add(inverse, &force, &mut motion);
+            let force = single(&self.forces, part);
+            let motion = inverse.times(&force);
             for i in 0..6 {
                 self.motions[6 * part + i] = f64::from(motion[i]);
                 product += f64::from(motion[i]) * f64::from(force[i]);
@@ -194,9 +193,10 @@ impl Places {
         Self { of, place, middle }
     }
 
-    /// The diagonal blocks of `P^T (E + H H^T) P`: contacts inside a part drop out. `coupled` is told those between two.
-    fn blocks<const D: usize>(&self, h: &Links<D>, mut coupled: impl FnMut([u32; 2], [Vector; 2])) -> Vec<Block> {
-        let mut arms = vec![Arms::default(); self.middle.len()];
+    /// The sums behind the diagonal blocks of `P^T (E + H H^T) P`: contacts inside a part drop out. `coupled` is told those
+    /// between two.
+    fn own_arms<const D: usize>(&self, h: &Links<D>, mut coupled: impl FnMut([u32; 2], [Vector; 2])) -> Vec<OwnArms> {
+        let mut sums = vec![OwnArms::default(); self.middle.len()];
         for (c, pair) in h.pairs.iter().enumerate() {
             let parts = pair.map(|body| self.of.get(body as usize).copied());
             if parts[0] == parts[1] {
@@ -209,33 +209,28 @@ impl Places {
             });
             for k in 0..2 {
                 if let Some(part) = parts[k] {
-                    arms[part as usize].add(&both[k], &both[k]);
+                    sums[part as usize].add(1.0, &both[k]);
                 }
             }
             if let [Some(a), Some(b)] = parts {
                 coupled([a, b], both);
             }
         }
-        let mut blocks = vec![Block::default(); self.middle.len()];
-        // what drags a body along is a contact at its centre
-        for ((&[along, about], place), part) in h.drag.iter().zip(&self.place).zip(&self.of) {
-            arms[*part as usize].add_part(f64::from(along), place, place);
-            (3..6).for_each(|i| blocks[*part as usize][i][i] += f64::from(about));
+        for ((drag, place), part) in h.drag.iter().zip(&self.place).zip(&self.of) {
+            sums[*part as usize].add_drag(drag, place);
         }
-        blocks.iter_mut().zip(&arms).for_each(|(block, arms)| arms.add_to(1.0, block));
-        blocks
+        sums
     }
 
-    fn inverse_blocks<const D: usize>(&self, h: &Links<D>) -> Vec<Small<6>> {
-        // symmetric: rows are columns
-        self.blocks(h, |_, _| ()).iter().map(|block| inverse(&block.map(|row| row.map(|x| x as f32)))).collect()
+    fn inverses<const D: usize>(&self, h: &Links<D>) -> Vec<OwnInverse> {
+        self.own_arms(h, |_, _| ()).iter().map(OwnArms::inverse).collect()
     }
 
     /// `P^T (E + H H^T) P`, its lower triangle.
     fn matrix<const D: usize>(&self, h: &Links<D>) -> Csr {
         // the sums of every pair of parts; contacts beside each other are mostly between the same two
         let (mut found, mut between, mut last) = (BTreeMap::new(), Vec::new(), ([u32::MAX; 2], 0));
-        let blocks = self.blocks(h, |[a, b], [arm_a, arm_b]| {
+        let own = self.own_arms(h, |[a, b], [arm_a, arm_b]| {
             let (pair, arms) = if a > b { ([a, b], [arm_a, arm_b]) } else { ([b, a], [arm_b, arm_a]) };
             if last.0 != pair {
                 let number = *found.entry(pair).or_insert(between.len());
@@ -244,17 +239,15 @@ impl Places {
             }
             between[last.1].add(&arms[0], &arms[1]);
         });
-        let mut t = Triplet::empty(6 * blocks.len(), 6 * blocks.len());
+        let mut t = Triplet::empty(6 * own.len(), 6 * own.len());
         let mut put = |[a, b]: [usize; 2], block: &Block| {
             for (i, row) in block.iter().enumerate() {
                 row.iter().enumerate().for_each(|(j, x)| t.push(6 * a + i, 6 * b + j, *x));
             }
         };
-        blocks.iter().enumerate().for_each(|(part, block)| put([part; 2], block));
+        own.iter().enumerate().for_each(|(part, own)| put([part; 2], &own.block()));
         for (pair, number) in found {
-            let mut block = Block::default();
-            between[number].add_to(-1.0, &mut block);
-            put(pair.map(|p| p as usize), &block);
+            put(pair.map(|p| p as usize), &between[number].block());
         }
         Csr::from(&t)
     }

@@ -4,9 +4,11 @@
 //! $$ \Big(\sum_c H_c D H_c^\top\Big) y = -M v, \qquad r_c = D H_c^\top y, \qquad D = \operatorname{diag}(1, \delta, \delta). $$
 //! Normal impulses carry what they can, so that most of the answers are inside their cones.
 
+use super::lanes::along_all;
 use super::links::Motion;
-use super::supports::{Support, product, size};
-use crate::multigrid::small::{Small, mul_add, zero};
+use super::masses::Masses;
+use super::supports::{Support, size};
+use crate::multigrid::small::{Small, zero};
 
 /// The weight of tangential impulses.
 const DELTA: f32 = 0.03;
@@ -17,7 +19,12 @@ const SOLVES: usize = 2;
 
 /// Stops a body that moves with `v` by impulses of its supports, whatever their cones allow, until what is left is `still`.
 #[inline(always)]
-pub(super) fn share<const D: usize>(supports: &mut [Support<D>], mass: &Small<6>, v: &mut Motion, still: f32) {
+pub(super) fn share<const D: usize>(
+    supports: &mut [Support<D>],
+    (masses, body): (&Masses, usize),
+    v: &mut Motion,
+    still: f32,
+) {
     let weight = |d: usize| if d == 0 { 1.0 } else { DELTA };
     let mut k = zero();
     for s in &*supports {
@@ -32,11 +39,10 @@ pub(super) fn share<const D: usize>(supports: &mut [Support<D>], mass: &Small<6>
     }
     let factor = Factor::new(k);
     for _ in 0..SOLVES {
-        let mut y = [0.0; 6];
-        mul_add(mass, v, &mut y);
+        let mut y = masses.times(body, v);
         factor.solve(&mut y);
         for s in &mut *supports {
-            s.add(&std::array::from_fn(|d| -weight(d) * product(&s.rows[d], &y)), v);
+            s.add(&std::array::from_fn(|d| -weight(d) * along_all(&s.rows[d], &y)), v);
         }
         if size(v) <= still {
             return;
@@ -92,6 +98,7 @@ impl Factor {
 mod tests {
     use super::*;
     use crate::generate::Random;
+    use crate::multigrid::small::mul_add;
 
     #[test]
     fn a_factor_solves_with_its_block() {

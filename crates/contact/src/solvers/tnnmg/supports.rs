@@ -7,10 +7,11 @@
 //! # Reference
 //! Guendelman, Bridson & Fedkiw, Nonconvex rigid bodies with stacking, ACM Trans. Graph. 22, 2003 (shock propagation).
 
+use super::lanes::{add, along_all};
 use super::links::{Links, Motion, Vector, along, at, push};
+use super::masses::{InverseMass, Masses};
 use super::share::share;
 use crate::cone::Cone;
-use crate::multigrid::small::{Small, inverse, mul_add};
 use crate::wide::wide;
 use pulp::Arch;
 use std::collections::VecDeque;
@@ -78,13 +79,13 @@ pub(super) struct Support<const D: usize> {
 const SIGN: [f32; 2] = [1.0, -1.0];
 
 impl<const D: usize> Support<D> {
-    fn new(h: &Links<D>, contact: u32, side: usize, inverse_mass: &Small<6>) -> Self {
+    fn new(h: &Links<D>, contact: u32, side: usize, inverse_mass: &InverseMass) -> Self {
         let c = contact as usize;
         let (mut rows, mut response, mut step) = ([[0.0; 6]; D], [[0.0; 6]; D], [0.0, f32::INFINITY]);
         for d in 0..D {
             push(SIGN[side], &h.frames[c][d], &h.arms(c)[side], &mut rows[d]);
-            mul_add(inverse_mass, &rows[d], &mut response[d]);
-            let w = product(&response[d], &rows[d]);
+            response[d] = inverse_mass.times(&rows[d]);
+            let w = along_all(&response[d], &rows[d]);
             let inverse = if w > 0.0 { 1.0 / w } else { 0.0 };
             step[d.min(1)] = if d == 0 { inverse } else { inverse.min(step[1]) };
         }
@@ -109,7 +110,7 @@ impl<const D: usize> Support<D> {
     /// Takes the approach of the body away, as far as the cone allows; returns the velocity taken.
     #[inline(always)]
     fn relax(&mut self, cone: &Cone, v: &mut Motion) -> f32 {
-        let wanted = |d: usize| self.r[d] - self.step[d.min(1)] * product(&self.rows[d], v);
+        let wanted = |d: usize| self.r[d] - self.step[d.min(1)] * along_all(&self.rows[d], v);
         let new = cut(cone, &std::array::from_fn(wanted));
         self.set(&new, v)
     }
@@ -135,12 +136,6 @@ impl<const D: usize> Support<D> {
         (0..D).for_each(|d| (0..3).for_each(|i| p[i] += self.r[d] * h.frames[c][d][i]));
         push(SIGN[other], &p, &h.arms(c)[other], momentum);
     }
-}
-
-/// The scalar product of two motions.
-#[inline(always)]
-pub(super) fn product(a: &Motion, b: &Motion) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5]
 }
 
 /// The size of a motion.
@@ -187,23 +182,22 @@ pub(super) fn impulses<const D: usize>(
         if std::mem::replace(&mut done[body], true) {
             continue;
         }
-        let (mass, mut v) = (&h.mass[body], v_free[body]);
-        let inverse_mass = inverse(mass);
-        mul_add(&inverse_mass, &loads[body], &mut v);
+        let (inverse_mass, mut v) = (h.mass.inverse(body), v_free[body]);
+        add(1.0, &inverse_mass.times(&loads[body]), &mut v);
         let contacts = h.by_body.of(body).iter().map(|&c| (c, h.side(c, body)));
         let carries = |(c, side): (u32, usize)| carried.which[c as usize].is_some_and(|k| usize::from(k) == side);
         let support = |(c, side)| Support::new(h, c, side, &inverse_mass);
         supports.clear();
         supports.extend(contacts.clone().filter(|x| carries(*x)).map(support));
         let below = supports.len();
-        if !rest(arch, &mut supports, mass, cones, &mut v) {
+        if !rest(arch, &mut supports, (&h.mass, body), cones, &mut v) {
             // what stands beside it and has yet to come to rest may hold it too
             let waits = |(c, side): (u32, usize)| {
                 let other = h.pairs[c as usize][1 - side] as usize;
                 carried.which[c as usize].is_none() && done.get(other) != Some(&true)
             };
             supports.extend(contacts.filter(|x| waits(*x)).map(support));
-            rest(arch, &mut supports, mass, cones, &mut v);
+            rest(arch, &mut supports, (&h.mass, body), cones, &mut v);
         }
         for (k, s) in supports.iter().enumerate() {
             set(s.contact as usize, &s.r);
@@ -226,7 +220,7 @@ pub(super) fn impulses<const D: usize>(
 fn rest<const D: usize>(
     arch: Arch,
     supports: &mut [Support<D>],
-    mass: &Small<6>,
+    mass: (&Masses, usize),
     cones: &[Cone],
     v: &mut Motion,
 ) -> bool {

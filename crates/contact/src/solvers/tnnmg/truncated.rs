@@ -6,12 +6,12 @@
 //! preconditioner is one block a body and the rigid motions of [parts](super::parts); it is made once, with all contacts.
 //! Everything is times w, so that numbers are near 1.
 
-use super::lanes::{Eight, eight, six};
+use super::arms::{OwnArms, OwnInverse};
+use super::lanes::{Eight, add, along_all, eight, six};
 use super::links::{Hold, Links, Motion, along, dragged};
 use super::parts::Parts;
 use super::supports;
 use crate::cone::Cone;
-use crate::multigrid::small::{self, Small, mul_add, zero};
 use crate::operator::Bodies;
 use crate::wide::wide;
 use pulp::Arch;
@@ -27,7 +27,7 @@ pub(super) struct Truncated<const D: usize> {
     w: f64,
     h: Links<D>,
     /// The inverse of K's diagonal blocks.
-    inverse: Vec<Small<6>>,
+    inverse: Vec<OwnInverse>,
     parts: Parts,
     holds: Vec<Hold>,
     y: Vec<Eight>,
@@ -43,13 +43,13 @@ impl<const D: usize> Truncated<D> {
     /// `None` where the bodies are not rigid or do not meet in pairs.
     pub fn new(bodies: &dyn Bodies<D>, contacts: usize, w: f64, epsilon: f64) -> Option<Self> {
         let h = Links::new(bodies, contacts, (w, epsilon))?;
-        let mut inverse = vec![zero(); h.bodies()];
+        let mut inverse = vec![OwnInverse::default(); h.bodies()];
         wide(
             Arch::new(),
             #[inline(always)]
             || {
                 for (body, block) in inverse.iter_mut().enumerate() {
-                    *block = small::inverse(&diagonal_block(&h, body));
+                    *block = own_arms(&h, body).inverse();
                 }
             },
         );
@@ -75,9 +75,9 @@ impl<const D: usize> Truncated<D> {
             Arch::new(),
             #[inline(always)]
             || {
-                for (body, m) in h.mass.iter().enumerate() {
-                    let (motion, mut momentum) = (h.motion(body, |i| -(v[i] + v_free[i])), [0.0; 6]);
-                    mul_add(m, &motion, &mut momentum);
+                for body in 0..h.bodies() {
+                    let motion = h.motion(body, |i| -(v[i] + v_free[i]));
+                    let momentum = h.mass.times(body, &motion);
                     square += f64::from(along_all(&momentum, &momentum));
                     (y[body], residual[body]) = (eight(&motion), momentum);
                 }
@@ -150,12 +150,18 @@ impl<const D: usize> Truncated<D> {
             holds.iter_mut().zip(&*r).enumerate().for_each(|(c, (hold, r))| *hold = h.hold(c, &cones[c], r, y));
             return;
         };
-        for (c, ((r, before), hold)) in r.iter_mut().zip(r_before).zip(holds).enumerate() {
-            let last = std::mem::replace(before, *r);
-            (0..D).for_each(|d| r[d] += further * (r[d] - last[d]));
-            *r = cones[c].project(r);
-            *hold = h.hold(c, &cones[c], r, y);
-        }
+        wide(
+            Arch::new(),
+            #[inline(always)]
+            || {
+                for (c, ((r, before), hold)) in r.iter_mut().zip(r_before).zip(holds).enumerate() {
+                    let last = std::mem::replace(before, *r);
+                    (0..D).for_each(|d| r[d] += further * (r[d] - last[d]));
+                    *r = cones[c].project(r);
+                    *hold = h.hold(c, &cones[c], r, y);
+                }
+            },
+        );
     }
 
     /// Conjugate gradients from y = 0 on the residual; whether they ended by themselves.
@@ -192,9 +198,9 @@ impl<const D: usize> Truncated<D> {
             #[inline(always)]
             || {
                 for b in 0..inverse.len() {
-                    let (g, mut z) = (&mut residual[b], [0.0; 6]);
+                    let g = &mut residual[b];
                     add(-alpha, &six(&product[b]), g);
-                    mul_add(&inverse[b], g, &mut z);
+                    let z = inverse[b].times(g);
                     product[b] = eight(&z);
                     parts.gather(b, g);
                     rr += f64::from(along_all(g, g));
@@ -234,43 +240,13 @@ impl<const D: usize> Truncated<D> {
     }
 }
 
-/// The diagonal block of `E + H H^T` of a body, all contacts held.
+/// The sums of the contacts of a body, all of them held, and of its drag.
 #[inline(always)]
-fn diagonal_block<const D: usize>(h: &Links<D>, body: usize) -> Small<6> {
-    // sums of the arms a, of a_i^2 and of a_i a_j
-    let (mut sum, mut squares, mut mixed) = ([0.0; 3], [0.0; 3], [0.0; 3]);
-    for &c in h.by_body.of(body) {
-        let a = h.arms(c as usize)[h.side(c, body)];
-        for i in 0..3 {
-            sum[i] += a[i];
-            squares[i] += a[i] * a[i];
-            mixed[i] += a[i] * a[(i + 1) % 3];
-        }
-    }
-    let ([along, about], all) = (h.drag[body], squares[0] + squares[1] + squares[2]);
-    let mut block = zero();
-    for i in 0..3 {
-        let (j, k) = ((i + 1) % 3, (i + 2) % 3);
-        block[i][i] = h.by_body.of(body).len() as f32 + along;
-        block[3 + i][3 + i] = all - squares[i] + about;
-        // -[a] above, [a] below
-        for (row, column, x) in [(j, 3 + k, sum[i]), (k, 3 + j, -sum[i]), (3 + i, 3 + j, -mixed[i])] {
-            (block[row][column], block[column][row]) = (x, x);
-        }
-    }
-    block
-}
-
-/// The scalar product of two motions.
-#[inline(always)]
-fn along_all<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
-    (0..N).map(|i| a[i] * b[i]).sum()
-}
-
-/// `y += alpha x`.
-#[inline(always)]
-fn add<const N: usize>(alpha: f32, x: &[f32; N], y: &mut [f32; N]) {
-    (0..N).for_each(|i| y[i] += alpha * x[i]);
+fn own_arms<const D: usize>(h: &Links<D>, body: usize) -> OwnArms {
+    let mut sums = OwnArms::default();
+    h.by_body.of(body).iter().for_each(|&c| sums.add(1.0, &h.arms(c as usize)[h.side(c, body)]));
+    sums.add_drag(&h.drag[body], &[0.0; 3]);
+    sums
 }
 
 #[cfg(test)]
@@ -286,13 +262,13 @@ mod tests {
         let h = Links::new(&spheres.w, spheres.contacts(), (2.0, 0.1)).unwrap();
         let (n, holds) = (h.bodies() + 1, vec![Hold::All; spheres.contacts()]);
         for body in 0..h.bodies() {
-            let block = diagonal_block(&h, body);
+            let block = own_arms(&h, body).block();
             for j in 0..6 {
                 let (mut y, mut out) = (vec![[0.0; 8]; n], vec![[0.0; 8]; n]);
                 y[body] = eight(&unit(j));
                 h.product(&holds, &y, &mut out);
                 let out = six(&out[body]);
-                assert!((0..6).all(|i| (out[i] - block[j][i]).abs() < 1e-5), "{body} {j}");
+                assert!((0..6).all(|i| (f64::from(out[i]) - block[i][j]).abs() < 1e-5), "{body} {j}");
             }
         }
     }
