@@ -5,14 +5,14 @@ use crate::cholesky::fill;
 use std::collections::VecDeque;
 
 /// Bodies of the finest parts at least.
-const BODIES: usize = 4;
+const BODIES: usize = 16;
 /// Entries of the factor of the coarsest parts, a contact, at most: it is solved with in every step.
 const ENTRIES: f64 = 20.0;
 /// Operations to make it, a contact, at most: as many as some sweeps take.
 const OPERATIONS: f64 = 1000.0;
 /// Pairs of neighbours a part from which on it is no wall or tower, and the parts of a heap, over the root of its bodies, of
 /// which a factor is worth a thought.
-const HEAP: (f64, f64) = (4.5, 2.0);
+const HEAP: (f64, f64) = (4.5, 1.1);
 
 /// The centres of all bodies, and their parts.
 pub(super) struct Cut {

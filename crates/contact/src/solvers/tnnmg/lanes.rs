@@ -26,10 +26,10 @@ pub(super) fn vectors(x: &Eight) -> [Vector; 2] {
     [[x[0], x[1], x[2]], [x[4], x[5], x[6]]]
 }
 
-/// The scalar product of two motions.
+/// The scalar product of two motions, both halves side by side.
 #[inline(always)]
 pub(super) fn along_all<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
-    (0..N).map(|i| a[i] * b[i]).sum()
+    (0..N / 2).map(|i| a[i] * b[i] + a[i + N / 2] * b[i + N / 2]).sum()
 }
 
 /// `y += alpha x`.

@@ -38,8 +38,6 @@ pub(super) struct Links<const D: usize> {
     pub pairs: Vec<[u32; 2]>,
     /// The contacts of every body, and of what never moves.
     pub by_body: ByBody,
-    /// Bodies before the last that contacts meet, window by window from the first contact to the last.
-    pub reach: Vec<usize>,
     /// The mean arm, by which all lengths are measured.
     length: f64,
     /// The arms from both centres to the contact.
@@ -119,8 +117,7 @@ impl<const D: usize> Links<D> {
         links.pairs.as_flattened_mut().iter_mut().for_each(|body| *body = (*body).min(still));
         let entries = links.pairs.iter().enumerate().flat_map(|(c, pair)| pair.map(|b| (c, b)));
         let by_body = ByBody::new(mass.len() + 1, entries);
-        let reach = reach(&links.pairs, mass.len());
-        Some(Self { length, by_body, reach, edges: vec![[0.0; 3]; contacts], mass, drag, ..links })
+        Some(Self { length, by_body, edges: vec![[0.0; 3]; contacts], mass, drag, ..links })
     }
 
     /// The motion of a body; `value` turns an entry of the state into a number.
@@ -195,13 +192,13 @@ impl<const D: usize> Links<D> {
         hold
     }
 
-    /// `out += H D H^T y`, D the contacts of a window that hold; returns `|D H^T y|^2`.
+    /// `out += H D H^T y`, D the contacts that hold; returns `|D H^T y|^2`.
     #[inline(always)]
-    pub fn answer(&self, arch: Arch, window: usize, holds: &[Hold], y: &[Eight], out: &mut [Eight]) -> f64 {
-        let (mut squares, from) = ([0.0; 3], window * WINDOW);
+    pub fn answer(&self, arch: Arch, holds: &[Hold], y: &[Eight], out: &mut [Eight]) -> f64 {
+        let mut squares = [0.0; 3];
         // contacts that follow each other mostly share their first body: its sum is written once
         let (mut first, mut sum) = (self.bodies(), [0.0; 8]);
-        for (c, &hold) in holds.iter().enumerate().skip(from).take(WINDOW) {
+        for (c, &hold) in holds.iter().enumerate() {
             if hold != Hold::No {
                 let ([a, b], arms) = (self.pairs[c].map(|body| body as usize), &self.arms[c]);
                 if a != first {
@@ -224,7 +221,7 @@ impl<const D: usize> Links<D> {
         for ((out, drag), y) in out.iter_mut().zip(&self.drag).zip(y) {
             *out = dragged(drag, y);
         }
-        (0..self.reach.len()).for_each(|window| _ = self.answer(Arch::new(), window, holds, y, out));
+        self.answer(Arch::new(), holds, y, out);
     }
 }
 
@@ -232,22 +229,6 @@ impl<const D: usize> Links<D> {
 #[inline(always)]
 pub(super) fn dragged(drag: &[f32; 2], y: &Eight) -> Eight {
     std::array::from_fn(|i| drag[i / 4] * y[i])
-}
-
-/// Contacts of a window, whose bodies fit into the nearest memory.
-const WINDOW: usize = 1024;
-
-/// Window by window, the bodies up to the last that its contacts or earlier ones meet; of the last window, all.
-fn reach(pairs: &[[u32; 2]], bodies: usize) -> Vec<usize> {
-    let (mut reach, mut furthest) = (Vec::with_capacity(pairs.len() / WINDOW + 1), 0);
-    for window in pairs.chunks(WINDOW) {
-        let moving = window.as_flattened().iter().map(|&b| b as usize).filter(|&b| b < bodies);
-        furthest = moving.fold(furthest, |furthest, b| furthest.max(b + 1));
-        reach.push(furthest);
-    }
-    reach.pop();
-    reach.push(bodies);
-    reach
 }
 
 /// Contacts by bodies.

@@ -63,6 +63,7 @@ impl Masses {
         momentum
     }
 
+    #[inline(always)]
     pub fn inverse(&self, body: usize) -> InverseMass {
         match self.blocks.get(body) {
             Some(block) => InverseMass::Block(small::inverse(block)),

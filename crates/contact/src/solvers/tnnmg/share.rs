@@ -4,11 +4,11 @@
 //! $$ \Big(\sum_c H_c D H_c^\top\Big) y = -M v, \qquad r_c = D H_c^\top y, \qquad D = \operatorname{diag}(1, \delta, \delta). $$
 //! Normal impulses carry what they can, so that most of the answers are inside their cones.
 
-use super::lanes::along_all;
+use super::lanes::{Eight, add, along_all, eight, six};
 use super::links::Motion;
 use super::masses::Masses;
 use super::supports::{Support, size};
-use crate::multigrid::small::{Small, zero};
+use crate::multigrid::small::Small;
 
 /// The weight of tangential impulses.
 const DELTA: f32 = 0.03;
@@ -22,25 +22,22 @@ const SOLVES: usize = 2;
 pub(super) fn share<const D: usize>(
     supports: &mut [Support<D>],
     (masses, body): (&Masses, usize),
-    v: &mut Motion,
+    v: &mut Eight,
     still: f32,
 ) {
     let weight = |d: usize| if d == 0 { 1.0 } else { DELTA };
-    let mut k = zero();
+    let mut k = [[0.0; 8]; 6];
     for s in &*supports {
         for (d, row) in s.rows.iter().enumerate() {
-            for i in 0..6 {
-                let x = weight(d) * row[i];
-                for j in 0..6 {
-                    k[i][j] += x * row[j];
-                }
-            }
+            let weighted = six(&row.map(|x| weight(d) * x));
+            (0..6).for_each(|i| add(weighted[i], row, &mut k[i]));
         }
     }
-    let factor = Factor::new(k);
+    let factor = Factor::new(k.map(|row| six(&row)));
     for _ in 0..SOLVES {
-        let mut y = masses.times(body, v);
+        let mut y = masses.times(body, &six(v));
         factor.solve(&mut y);
+        let y = eight(&y);
         for s in &mut *supports {
             s.add(&std::array::from_fn(|d| -weight(d) * along_all(&s.rows[d], &y)), v);
         }
@@ -98,7 +95,7 @@ impl Factor {
 mod tests {
     use super::*;
     use crate::generate::Random;
-    use crate::multigrid::small::mul_add;
+    use crate::multigrid::small::{mul_add, zero};
 
     #[test]
     fn a_factor_solves_with_its_block() {

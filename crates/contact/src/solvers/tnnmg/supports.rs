@@ -7,7 +7,7 @@
 //! # Reference
 //! Guendelman, Bridson & Fedkiw, Nonconvex rigid bodies with stacking, ACM Trans. Graph. 22, 2003 (shock propagation).
 
-use super::lanes::{add, along_all};
+use super::lanes::{Eight, add, along_all, eight};
 use super::links::{Links, Motion, Vector, along, at, push};
 use super::masses::{InverseMass, Masses};
 use super::share::share;
@@ -67,9 +67,9 @@ pub(super) struct Support<const D: usize> {
     contact: u32,
     /// Whether the body is the second of the two.
     side: usize,
-    pub rows: [Motion; D],
+    pub rows: [Eight; D],
     /// `(M^-1 H)^T` on the body.
-    response: [Motion; D],
+    response: [Eight; D],
     /// `1 / W_dd` of the body alone, the same along all tangents: the disc is round.
     step: [f32; 2],
     r: [f32; D],
@@ -79,12 +79,14 @@ pub(super) struct Support<const D: usize> {
 const SIGN: [f32; 2] = [1.0, -1.0];
 
 impl<const D: usize> Support<D> {
+    #[inline(always)]
     fn new(h: &Links<D>, contact: u32, side: usize, inverse_mass: &InverseMass) -> Self {
         let c = contact as usize;
-        let (mut rows, mut response, mut step) = ([[0.0; 6]; D], [[0.0; 6]; D], [0.0, f32::INFINITY]);
+        let (mut rows, mut response, mut step) = ([[0.0; 8]; D], [[0.0; 8]; D], [0.0, f32::INFINITY]);
         for d in 0..D {
-            push(SIGN[side], &h.frames[c][d], &h.arms(c)[side], &mut rows[d]);
-            response[d] = inverse_mass.times(&rows[d]);
+            let mut row = [0.0; 6];
+            push(SIGN[side], &h.frames[c][d], &h.arms(c)[side], &mut row);
+            (rows[d], response[d]) = (eight(&row), eight(&inverse_mass.times(&row)));
             let w = along_all(&response[d], &rows[d]);
             let inverse = if w > 0.0 { 1.0 / w } else { 0.0 };
             step[d.min(1)] = if d == 0 { inverse } else { inverse.min(step[1]) };
@@ -94,22 +96,20 @@ impl<const D: usize> Support<D> {
 
     /// Adds to the impulse, and what that does to the body to its velocity; returns the velocity added.
     #[inline(always)]
-    pub fn add(&mut self, dr: &[f32; D], v: &mut Motion) -> f32 {
+    pub fn add(&mut self, dr: &[f32; D], v: &mut Eight) -> f32 {
         let mut moved = 0.0;
         for d in 0..D {
             self.r[d] += dr[d];
-            for i in 0..6 {
-                let dv = dr[d] * self.response[d][i];
-                v[i] += dv;
-                moved += dv.abs();
-            }
+            let dv = self.response[d].map(|x| dr[d] * x);
+            add(1.0, &dv, v);
+            moved += size(&dv);
         }
         moved
     }
 
     /// Takes the approach of the body away, as far as the cone allows; returns the velocity taken.
     #[inline(always)]
-    fn relax(&mut self, cone: &Cone, v: &mut Motion) -> f32 {
+    fn relax(&mut self, cone: &Cone, v: &mut Eight) -> f32 {
         let wanted = |d: usize| self.r[d] - self.step[d.min(1)] * along_all(&self.rows[d], v);
         let new = cut(cone, &std::array::from_fn(wanted));
         self.set(&new, v)
@@ -117,7 +117,7 @@ impl<const D: usize> Support<D> {
 
     /// Takes the impulse back into its cone; whether it was there.
     #[inline(always)]
-    fn cut_back(&mut self, cone: &Cone, v: &mut Motion) -> bool {
+    fn cut_back(&mut self, cone: &Cone, v: &mut Eight) -> bool {
         let new = cut(cone, &self.r);
         let inside = new == self.r;
         self.set(&new, v);
@@ -125,11 +125,12 @@ impl<const D: usize> Support<D> {
     }
 
     #[inline(always)]
-    fn set(&mut self, new: &[f32; D], v: &mut Motion) -> f32 {
+    fn set(&mut self, new: &[f32; D], v: &mut Eight) -> f32 {
         self.add(&std::array::from_fn(|d| new[d] - self.r[d]), v)
     }
 
     /// Lays what the contact carries on the body on its other side.
+    #[inline(always)]
     fn load(&self, h: &Links<D>, momentum: &mut Motion) {
         let (c, other) = (self.contact as usize, 1 - self.side);
         let mut p: Vector = [0.0; 3];
@@ -140,8 +141,10 @@ impl<const D: usize> Support<D> {
 
 /// The size of a motion.
 #[inline(always)]
-pub(super) fn size(v: &Motion) -> f32 {
-    v[0].abs() + v[1].abs() + v[2].abs() + v[3].abs() + v[4].abs() + v[5].abs()
+pub(super) fn size(v: &Eight) -> f32 {
+    // in pairs, as registers are added up
+    let [a, b] = [0, 4].map(|k| (v[k].abs() + v[k + 2].abs()) + (v[k + 1].abs() + v[k + 3].abs()));
+    a + b
 }
 
 /// An impulse with its tangential part cut back to what the normal part allows.
@@ -166,83 +169,100 @@ pub(super) fn impulses<const D: usize>(
     v_free: &[Motion],
     mut set: impl FnMut(usize, &[f32; D]),
 ) {
-    let (arch, n) = (Arch::new(), h.bodies());
+    let n = h.bodies();
     let mut carried = Carried::new(h, v_free);
     // what the contacts above have laid on every body so far
     let (mut loads, mut done) = (vec![[0.0; 6]; n], vec![false; n]);
     let mut next: VecDeque<u32> = (0..n as u32).filter(|&b| carried.waiting[b as usize] == 0).collect();
     let (mut unasked, mut supports) = (0, Vec::new());
-    loop {
+    let mut next_body = |next: &mut VecDeque<u32>, done: &[bool]| {
         // bodies that lie on each other in a circle are taken as they come
-        let asked = next.pop_front().map(|b| b as usize).or_else(|| {
+        next.pop_front().map(|b| b as usize).or_else(|| {
             unasked = (unasked..n).find(|&b| !done[b])?;
             Some(unasked)
-        });
-        let Some(body) = asked else { return };
-        if std::mem::replace(&mut done[body], true) {
-            continue;
-        }
-        let (inverse_mass, mut v) = (h.mass.inverse(body), v_free[body]);
-        add(1.0, &inverse_mass.times(&loads[body]), &mut v);
-        let contacts = h.by_body.of(body).iter().map(|&c| (c, h.side(c, body)));
-        let carries = |(c, side): (u32, usize)| carried.which[c as usize].is_some_and(|k| usize::from(k) == side);
-        let support = |(c, side)| Support::new(h, c, side, &inverse_mass);
-        supports.clear();
-        supports.extend(contacts.clone().filter(|x| carries(*x)).map(support));
-        let below = supports.len();
-        if !rest(arch, &mut supports, (&h.mass, body), cones, &mut v) {
-            // what stands beside it and has yet to come to rest may hold it too
-            let waits = |(c, side): (u32, usize)| {
-                let other = h.pairs[c as usize][1 - side] as usize;
-                carried.which[c as usize].is_none() && done.get(other) != Some(&true)
-            };
-            supports.extend(contacts.filter(|x| waits(*x)).map(support));
-            rest(arch, &mut supports, (&h.mass, body), cones, &mut v);
-        }
-        for (k, s) in supports.iter().enumerate() {
-            set(s.contact as usize, &s.r);
-            let other = h.pairs[s.contact as usize][1 - s.side];
-            if let Some(load) = loads.get_mut(other as usize) {
-                s.load(h, load);
-                let waiting = &mut carried.waiting[other as usize];
-                *waiting -= u32::from(k < below);
-                if k < below && *waiting == 0 {
-                    next.push_back(other);
+        })
+    };
+    wide(
+        Arch::new(),
+        #[inline(always)]
+        || {
+            while let Some(body) = next_body(&mut next, &done) {
+                if std::mem::replace(&mut done[body], true) {
+                    continue;
+                }
+                let below = bring_to_rest(
+                    h,
+                    cones,
+                    (&carried.which, &done),
+                    (body, &v_free[body], &loads[body]),
+                    &mut supports,
+                );
+                for (k, s) in supports.iter().enumerate() {
+                    set(s.contact as usize, &s.r);
+                    let other = h.pairs[s.contact as usize][1 - s.side];
+                    if let Some(load) = loads.get_mut(other as usize) {
+                        s.load(h, load);
+                        let waiting = &mut carried.waiting[other as usize];
+                        *waiting -= u32::from(k < below);
+                        if k < below && *waiting == 0 {
+                            next.push_back(other);
+                        }
+                    }
                 }
             }
+        },
+    );
+}
+
+/// Finds the supports of a body of this free motion and load, and what they carry; returns how many of them are below it.
+#[inline(always)]
+fn bring_to_rest<const D: usize>(
+    h: &Links<D>,
+    cones: &[Cone],
+    (which, done): (&[Option<u8>], &[bool]),
+    (body, v_free, load): (usize, &Motion, &Motion),
+    supports: &mut Vec<Support<D>>,
+) -> usize {
+    let (inverse_mass, mut v) = (h.mass.inverse(body), *v_free);
+    add(1.0, &inverse_mass.times(load), &mut v);
+    let mut v = eight(&v);
+    let contacts = h.by_body.of(body).iter().map(|&c| (c, h.side(c, body)));
+    supports.clear();
+    for (c, side) in contacts.clone().filter(|(c, side)| which[*c as usize].is_some_and(|k| usize::from(k) == *side)) {
+        supports.push(Support::new(h, c, side, &inverse_mass));
+    }
+    let below = supports.len();
+    if rest(supports, (&h.mass, body), cones, &mut v) {
+        return below;
+    }
+    // what stands beside it and has yet to come to rest may hold it too
+    for (c, side) in contacts.filter(|(c, _)| which[*c as usize].is_none()) {
+        if done.get(h.pairs[c as usize][1 - side] as usize) != Some(&true) {
+            supports.push(Support::new(h, c, side, &inverse_mass));
         }
     }
+    rest(supports, (&h.mass, body), cones, &mut v);
+    below
 }
 
 /// Brings a body to rest on its supports, which stand still; whether it is.
 ///
 /// They share its load at once where that stays inside their cones, and round by round where it does not.
-fn rest<const D: usize>(
-    arch: Arch,
-    supports: &mut [Support<D>],
-    mass: (&Masses, usize),
-    cones: &[Cone],
-    v: &mut Motion,
-) -> bool {
-    wide(
-        arch,
-        #[inline(always)]
-        || {
-            let (speed, mut inside) = (size(v), true);
-            share(supports, mass, v, STILL * speed);
-            for s in &mut *supports {
-                inside &= s.cut_back(&cones[s.contact as usize], v);
-            }
-            for _ in 0..if inside { 0 } else { ROUNDS } {
-                let mut moved = 0.0;
-                for s in &mut *supports {
-                    moved += s.relax(&cones[s.contact as usize], v);
-                }
-                if moved <= STILL * speed {
-                    break;
-                }
-            }
-            size(v) <= AT_REST * speed
-        },
-    )
+#[inline(always)]
+fn rest<const D: usize>(supports: &mut [Support<D>], mass: (&Masses, usize), cones: &[Cone], v: &mut Eight) -> bool {
+    let (speed, mut inside) = (size(v), true);
+    share(supports, mass, v, STILL * speed);
+    for s in &mut *supports {
+        inside &= s.cut_back(&cones[s.contact as usize], v);
+    }
+    for _ in 0..if inside { 0 } else { ROUNDS } {
+        let mut moved = 0.0;
+        for s in &mut *supports {
+            moved += s.relax(&cones[s.contact as usize], v);
+        }
+        if moved <= STILL * speed {
+            break;
+        }
+    }
+    size(v) <= AT_REST * speed
 }

@@ -212,26 +212,21 @@ impl<const D: usize> Truncated<D> {
     }
 
     /// The step along the last direction, the next one, and its product with the matrix; returns the product of both.
-    ///
-    /// Bodies are turned just before the first contacts that meet them: what these read and write is then still near.
     fn turn(&mut self, arch: Arch, alpha: f32, beta: f64) -> f64 {
         let Self { h, holds, y, direction, product, parts, .. } = self;
-        let (beta, mut curvature, mut turned) = (beta as f32, 0.0, 0);
+        let (beta, mut curvature) = (beta as f32, 0.0);
         wide(
             arch,
             #[inline(always)]
             || {
-                for (window, &reach) in h.reach.iter().enumerate() {
-                    for b in turned..reach {
-                        let (p, z, coarse) = (&mut direction[b], &product[b], eight(&parts.motion(b)));
-                        add(alpha, p, &mut y[b]);
-                        *p = std::array::from_fn(|i| z[i] + coarse[i] + beta * p[i]);
-                        product[b] = dragged(&h.drag[b], p);
-                        curvature += f64::from(along_all(p, &product[b]));
-                    }
-                    turned = reach;
-                    curvature += h.answer(arch, window, holds, direction, product);
+                for b in 0..h.bodies() {
+                    let (p, z, coarse) = (&mut direction[b], &product[b], eight(&parts.motion(b)));
+                    add(alpha, p, &mut y[b]);
+                    *p = std::array::from_fn(|i| z[i] + coarse[i] + beta * p[i]);
+                    product[b] = dragged(&h.drag[b], p);
+                    curvature += f64::from(along_all(p, &product[b]));
                 }
+                curvature += h.answer(arch, holds, direction, product);
             },
         );
         // what never moves takes its share too, and is left out
