@@ -115,3 +115,40 @@ fn in_space<const B: usize>(m: &Small<B>, w: f64, per_length: f64) -> Small<6> {
     }
     block
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{RandomSparse, SphereLattice};
+    use crate::operator::Delassus;
+    use crate::problem::LocalProblem;
+
+    /// Momentum and back, and what M says of unit motions.
+    fn check<const D: usize>(bodies: &dyn Bodies<D>, (w, length): (f64, f64)) -> Masses {
+        let (masses, m) = (Masses::new(bodies, w, length).unwrap(), bodies.mass());
+        let places = places(D == 2);
+        for (body, (j, &to_j)) in (0..masses.len()).flat_map(|b| places.iter().enumerate().map(move |p| (b, p))) {
+            let v: Motion = std::array::from_fn(|i| if i == to_j { 1.0 } else { 0.0 });
+            let momentum = masses.times(body, &v);
+            let back = masses.inverse(body).times(&momentum);
+            assert!((0..6).all(|i| (back[i] - v[i]).abs() < 1e-5), "{body} {j}: {back:?}");
+            for (i, &to_i) in places.iter().enumerate() {
+                let entry = m.row(body * places.len() + i).filter(|e| e.0 == body * places.len() + j).map(|e| e.1);
+                let expected = w * entry.sum::<f64>() * unit(to_i, 1.0 / length) * unit(to_j, 1.0 / length);
+                assert!((f64::from(momentum[to_i]) - expected).abs() < 1e-6 * w, "{body} {i} {j}");
+            }
+        }
+        masses
+    }
+
+    #[test]
+    fn diagonals_and_blocks_are_those_of_m() {
+        let spheres = SphereLattice { nx: 2, ny: 2, nz: 2, ..SphereLattice::default() }.spheres().unwrap();
+        assert!(check::<3>(&spheres.w, (0.7, 0.5)).blocks.is_empty());
+        let random = RandomSparse { contacts: 12, bodies: 6, ..RandomSparse::default() };
+        let plane = LocalProblem::matrix_free(&random.global::<2>().unwrap()).unwrap().unwrap();
+        check(plane.w.bodies().unwrap(), (0.7, 0.5));
+        let space = LocalProblem::matrix_free(&random.global::<3>().unwrap()).unwrap().unwrap();
+        check(space.w.bodies().unwrap(), (0.7, 0.5));
+    }
+}

@@ -269,18 +269,19 @@ mod tests {
     /// The matrix of the parts is what the product says of motions of whole parts, block by block.
     #[test]
     fn parts_are_coupled_as_their_bodies_are() {
-        let spheres = SphereLattice { nx: 4, ny: 4, nz: 6, ..SphereLattice::default() }.spheres().unwrap();
+        // without jitter balls touch where the tree of contacts says, and contacts inside a part drop out
+        let spheres = SphereLattice { nx: 4, ny: 8, nz: 8, jitter: 0.0, ..SphereLattice::default() }.spheres().unwrap();
         let h = Links::new(&spheres.w, spheres.contacts(), (2.0, 0.1)).unwrap();
         let (cut, holds) = (Cut::new(&h), vec![Hold::All; spheres.contacts()]);
-        let places = Places::new(&cut, 3);
+        let places = Places::new(&cut, 4);
         let matrix = places.matrix(&h);
-        for (part, j) in (0..8).flat_map(|p| (0..6).map(move |j| (p, j))) {
+        for (part, j) in (0..16).flat_map(|p| (0..6).map(move |j| (p, j))) {
             let (mut y, mut out) = (vec![[0.0; 8]; h.bodies() + 1], vec![[0.0; 8]; h.bodies() + 1]);
             for body in (0..h.bodies()).filter(|&b| places.of[b] == part) {
                 y[body] = eight(&carried(&places.place[body], &unit(j)));
             }
             h.product(&holds, &y, &mut out);
-            let mut forces = [[0.0f32; 6]; 8];
+            let mut forces = [[0.0f32; 6]; 16];
             for body in 0..h.bodies() {
                 let force = gathered(&places.place[body], &six(&out[body]));
                 (0..6).for_each(|i| forces[places.of[body] as usize][i] += force[i]);
@@ -289,8 +290,8 @@ mod tests {
             for (row, expected) in forces.as_flattened().iter().enumerate() {
                 let (i, k) = (row.max(column), row.min(column));
                 let entry = matrix.row(i).filter(|e| e.0 == k).map(|e| e.1).sum::<f64>();
-                // entries are up to some hundred; contacts inside a part drop out but for the gaps between jittered balls
-                assert!((entry - f64::from(*expected)).abs() < 0.05, "{row} {column}: {entry} {expected}");
+                // entries are up to some hundred, in single precision
+                assert!((entry - f64::from(*expected)).abs() < 1e-3, "{row} {column}: {entry} {expected}");
             }
         }
     }
