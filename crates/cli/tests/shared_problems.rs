@@ -54,8 +54,13 @@ fn gauss_seidel_certifies_what_it_can_and_says_what_it_cannot() {
         // those known to be out of reach are only asked to say so
         let hard = OUT_OF_REACH.contains(&name.as_str());
         let limit = Duration::from_secs_f64(if hard { 0.2 } else { 30.0 });
-        let stop =
-            Stop { tolerance: 1e-4, measure: Measure::Siconos, max_iterations: usize::MAX, time_limit: Some(limit) };
+        let stop = Stop {
+            tolerance: 1e-4,
+            measure: Measure::Siconos,
+            max_iterations: usize::MAX,
+            time_limit: Some(limit),
+            ..Stop::default()
+        };
         let opened = open(file).unwrap();
         let report = on_each!(&opened.problem, local p => local(p, &stop), global p => global(p, &stop));
         assert_eq!(report.converged(), report.certificate.error <= 1e-4, "{name}");

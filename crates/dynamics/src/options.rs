@@ -145,6 +145,11 @@ impl Options {
 
     /// The limits of a solve.
     pub fn stop(&self) -> Stop {
-        Stop { tolerance: self.tolerance, measure: self.measure, max_iterations: self.max_iterations, time_limit: None }
+        Stop {
+            tolerance: self.tolerance,
+            measure: self.measure,
+            max_iterations: self.max_iterations,
+            ..Stop::default()
+        }
     }
 }

@@ -145,8 +145,9 @@ impl Job {
             // time alone is the budget
             max_iterations: u32::MAX as usize,
             time_limit: Duration::try_from_secs_f64(wall(self.time_limit)).ok(),
+            since: Some(begun),
         };
-        let mut watch = self.cpu_watch(clock);
+        let mut watch = self.cpu_watch(clock, begun);
         let report = self.solver.build::<D, W>().solve(&problem, &mut x, &stop, &mut watch);
         timed.seconds.push(clock.elapsed().as_secs_f64());
         timed.setups.push(setup);
@@ -154,12 +155,12 @@ impl Job {
     }
 
     /// Stops at the CPU limit; the CPU clock is a system call, so it is read only when wall time makes it necessary.
-    fn cpu_watch(&self, clock: ProcessTime) -> impl FnMut(&Progress) -> Flow + use<> {
+    fn cpu_watch(&self, clock: ProcessTime, begun: Instant) -> impl FnMut(&Progress) -> Flow + use<> {
         let limit = self.time_limit;
-        let (mut calls, mut next, begun) = (0u64, 0.5 * limit, Instant::now());
+        let (mut calls, mut next) = (0u64, 0.5 * limit);
         move |p| {
             calls += 1;
-            if !calls.is_multiple_of(16) && p.error.is_none() {
+            if p.iteration == 0 || (!calls.is_multiple_of(16) && p.error.is_none()) {
                 return Flow::Continue;
             }
             let elapsed = begun.elapsed().as_secs_f64();

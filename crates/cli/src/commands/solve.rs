@@ -113,7 +113,13 @@ impl Limits {
     pub fn stop(&self) -> Stop {
         // a limit beyond what a clock can count is no limit
         let time_limit = self.time_limit.and_then(|s| Duration::try_from_secs_f64(s).ok());
-        Stop { tolerance: self.tol, measure: self.measure.into(), max_iterations: self.max_iter, time_limit }
+        Stop {
+            tolerance: self.tol,
+            measure: self.measure.into(),
+            max_iterations: self.max_iter,
+            time_limit,
+            ..Stop::default()
+        }
     }
 }
 

@@ -66,7 +66,7 @@ fn problem(job: &Job, text: &str, step: u64) -> Result<Option<LocalProblem<2, Ma
 fn course(p: &LocalProblem<2, MatrixFree<2>>, solver: &str, tolerance: f64) -> Result<(History, Unknowns<2>)> {
     let spec = options::solver(solver)?;
     let mut x = Unknowns::zeros(p);
-    let stop = Stop { tolerance, measure: Measure::EpsGlob, max_iterations: 20_000, time_limit: None };
+    let stop = Stop { tolerance, measure: Measure::EpsGlob, max_iterations: 20_000, ..Stop::default() };
     let mut history = History::default();
     spec.build::<2, MatrixFree<2>>().solve(p, &mut x, &stop, &mut |progress| {
         history.push(progress);

@@ -8,7 +8,7 @@ use crate::certificate::{Certificate, Scales};
 use crate::one_contact::OneContactKind;
 use crate::operator::{Delassus, Sweep};
 use crate::problem::LocalProblem;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The scratch of a [`Course`], kept by the solver between calls.
 #[derive(Debug, Clone, Default)]
@@ -70,7 +70,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         memory: &'a mut Memory<D>,
         x: &mut Unknowns<D>,
     ) -> Self {
-        let start = Instant::now();
+        let start = stop.start();
         let n = problem.contacts();
         x.r.resize(n, [0.0; D]);
         x.u.resize(n, [0.0; D]);
@@ -132,6 +132,9 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
             Some(Status::Converged)
         } else if !self.error.is_finite() {
             Some(Status::Diverged)
+        } else if self.iteration == 0 && self.stop.max_iterations > 0 && self.stop.time_limit != Some(Duration::ZERO) {
+            // the clock has only just been started
+            None
         } else {
             self.stop.limit(self.iteration, self.start)
         }
@@ -195,7 +198,8 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
             tolerance,
             measure: self.stop.measure,
             max_iterations: sweeps.max(1).min(self.stop.max_iterations - self.iteration),
-            time_limit: self.stop.time_limit.map(|t| t.saturating_sub(self.start.elapsed())),
+            time_limit: self.stop.time_limit,
+            since: Some(self.start),
         }
     }
 

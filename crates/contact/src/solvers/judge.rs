@@ -25,7 +25,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Judge<'a, D, W> {
         x.u.resize(n, [0.0; D]);
         let v = vec![0.0; problem.w.state_len()];
         let (scales, best) = (Scales::of(problem), vec![[0.0; D]; n]);
-        Self { problem, stop, scales, start: Instant::now(), v, best, best_error: f64::INFINITY }
+        Self { problem, stop, scales, start: stop.start(), v, best, best_error: f64::INFINITY }
     }
 
     /// Sets `x.u = W r + q` and returns the error.

@@ -15,16 +15,24 @@ pub struct Stop {
     pub max_iterations: usize,
     /// Most time; the solver returns within this plus one iteration.
     pub time_limit: Option<Duration>,
+    /// When the clock was started, if that was before the solve: the time limit and what a report says elapsed count from there.
+    /// To read a clock takes as long as a few contacts do, and one who has read it need not do so again.
+    pub since: Option<Instant>,
 }
 
 impl Default for Stop {
     /// 1e-8 in the unit-free measure, 100,000 iterations, no time limit.
     fn default() -> Self {
-        Self { tolerance: 1e-8, measure: Measure::Scaled, max_iterations: 100_000, time_limit: None }
+        Self { tolerance: 1e-8, measure: Measure::Scaled, max_iterations: 100_000, time_limit: None, since: None }
     }
 }
 
 impl Stop {
+    /// When the clock of a solve that begins now was started.
+    pub(crate) fn start(&self) -> Instant {
+        self.since.unwrap_or_else(Instant::now)
+    }
+
     /// The limit that is met after so many iterations since `start`, if one is.
     pub(crate) fn limit(&self, iterations: usize, start: Instant) -> Option<Status> {
         if iterations >= self.max_iterations {

@@ -20,6 +20,7 @@ fn local<const D: usize, W: Sweep<D>>(p: &LocalProblem<D, W>) -> (Report, Report
         measure: Measure::Siconos,
         max_iterations: 200,
         time_limit: Some(Duration::from_secs(8)),
+        ..Stop::default()
     };
     let sweeps = Nsgs::default().solve(p, &mut x, &stop, &mut unwatched());
     let report = Ppn::default().solve(p, &mut x, &Stop { max_iterations: usize::MAX, ..stop }, &mut unwatched());

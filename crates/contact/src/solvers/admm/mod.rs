@@ -148,7 +148,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Admm<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let start = Instant::now();
+        let start = stop.start();
         let n = problem.contacts();
         x.r.resize(n, [0.0; D]);
         x.u.resize(n, [0.0; D]);

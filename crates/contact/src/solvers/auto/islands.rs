@@ -220,6 +220,7 @@ impl Round<'_> {
         Stop {
             tolerance: self.stop.tolerance * std::f64::consts::FRAC_1_SQRT_2 * loosened,
             time_limit: if last { left } else { left.map(|t| t / 2) },
+            since: None,
             ..self.stop
         }
     }
@@ -291,7 +292,7 @@ impl<const D: usize> Auto<D> {
             x.r.clear();
             x.r.extend(contacts.iter().map(|&c| p.x.r[c as usize]));
             let many = contacts.len();
-            let limits = round.limits(k, many, norm_all(&island.q), p.left(usize::MAX).time_limit);
+            let limits = round.limits(k, many, norm_all(&island.q), p.time_left());
             let (cold, watch) = (p.cold, &mut *p.watch);
             let mut seen = |p: &Progress| {
                 let iteration = before + (visits + p.iteration * many) / n;
@@ -307,7 +308,7 @@ impl<const D: usize> Auto<D> {
             if many == largest {
                 p.why.told_by(report.why);
             }
-            let out_of_time = p.left(usize::MAX).time_limit.is_some_and(|t| t.is_zero());
+            let out_of_time = p.time_left().is_some_and(|t| t.is_zero());
             if status == Status::Interrupted || out_of_time {
                 break;
             }

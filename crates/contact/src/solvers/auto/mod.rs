@@ -345,7 +345,6 @@ impl<const D: usize> Auto<D> {
         self.accelerated.set_sweeps(if D == 2 && !p.cold { SWEEPS_PLANE } else { 1 });
         let (ControlFlow::Break(mut report) | ControlFlow::Continue(mut report)) = self.run(&mut p);
         report.iterations = p.iterations;
-        report.elapsed = p.begun.elapsed();
         report.why = p.why;
         report
     }

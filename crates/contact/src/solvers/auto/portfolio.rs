@@ -4,7 +4,7 @@ use super::super::{Flow, Progress, Report, Solver, Status, Stop, Unknowns, Watch
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One problem on its way through the stages.
 pub(super) struct Portfolio<'a, 'w, const D: usize, W> {
@@ -97,24 +97,18 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         watch: &'a mut Watch<'w>,
     ) -> Self {
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
-        Self {
-            problem,
-            x,
-            stop,
-            watch,
-            begun: Instant::now(),
-            iterations: 0,
-            why: Why::default(),
-            cold,
-            islands: false,
-        }
+        Self { problem, x, stop, watch, begun: stop.start(), iterations: 0, why: Why::default(), cold, islands: false }
     }
 
     /// What is left of the budget, and at most so many iterations.
     pub fn left(&self, max_iterations: usize) -> Stop {
-        let time_limit = self.stop.time_limit.map(|t| t.saturating_sub(self.begun.elapsed()));
         let left = self.stop.max_iterations.saturating_sub(self.iterations);
-        Stop { max_iterations: max_iterations.min(left), time_limit, ..*self.stop }
+        Stop { max_iterations: max_iterations.min(left), since: Some(self.begun), ..*self.stop }
+    }
+
+    /// What is left of the time.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.stop.time_limit.map(|t| t.saturating_sub(self.begun.elapsed()))
     }
 
     /// Runs one stage from the best point; its answer replaces it only when it is better.

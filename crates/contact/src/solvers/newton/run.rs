@@ -99,7 +99,7 @@ impl<'p, 'a, 'w, const D: usize, W: Delassus<D> + ?Sized> Run<'p, 'a, 'w, D, W> 
         let n = problem.contacts();
         x.r.resize(n, [0.0; D]);
         x.u.resize(n, [0.0; D]);
-        let start = Instant::now();
+        let start = stop.start();
         let scales = Scales::of(problem);
         let rows = Rows::new(problem, formulation, &scales);
         let v = vec![0.0; problem.w.state_len()];
