@@ -1,6 +1,6 @@
 //! The automatic choice: it certifies, it says why, and it keeps to its limits.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stickslip_contact::certificate::Measure;
 use stickslip_contact::cone::Cone;
 use stickslip_contact::generate::{BoxWall, RandomSparse, SphereLattice};
@@ -195,6 +195,21 @@ fn islands_are_solved_by_themselves_in_every_operator_and_measure() {
     }
     let global = scattered().global::<3>().unwrap();
     islands_agree(&LocalProblem::matrix_free(&global).unwrap().unwrap(), Measure::Scaled);
+}
+
+/// The time limit counts from a clock that was started before, and so does what the report says.
+#[test]
+fn a_clock_that_was_started_before_counts() {
+    let (problem, since) = (wall(), Instant::now());
+    std::thread::sleep(Duration::from_millis(5));
+    let late =
+        Stop { tolerance: 1e-17, time_limit: Some(Duration::from_millis(4)), since: Some(since), ..Stop::default() };
+    for name in ["auto", "nsgs", "anderson", "ipm", "admm", "nsn-ac"] {
+        let mut x = Unknowns::zeros(&problem);
+        let report = SolverSpec::named(name).unwrap().spec.build().solve(&problem, &mut x, &late, &mut unwatched());
+        assert_eq!(report.status, Status::TimeLimit, "{name}");
+        assert!(report.iterations <= 1 && report.elapsed >= Duration::from_millis(5), "{name}: {report:?}");
+    }
 }
 
 #[test]
