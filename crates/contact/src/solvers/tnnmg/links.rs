@@ -46,6 +46,7 @@ pub(super) struct Links<const D: usize> {
     pub frames: Vec<[Vector; D]>,
     /// The normals of the cones of contacts at their edges, outwards.
     pub edges: Vec<Vector>,
+    /// M by bodies, times the mean diagonal of W.
     pub mass: Masses,
     /// `epsilon` times its mean diagonal, of translation and of rotation: a slight drag, by which nothing moves without end that no
     /// contact holds.
