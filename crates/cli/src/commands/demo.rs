@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use std::path::PathBuf;
 use stickslip::contact::certificate::Measure;
 use stickslip::contact::generate::{BoxWall, SphereLattice};
-use stickslip::contact::solvers::{SolverSpec, Stop};
+use stickslip::contact::solvers::{NsgsOptions, Report, SolverSpec, Stop};
 use stickslip::io::Problem;
 use stickslip::io::fclib::{FclibFile, StoreOptions};
 
@@ -28,32 +28,29 @@ pub fn run(a: Arguments) -> Result<Outcome> {
     let packing = SphereLattice { nx: 12, ny: 12, nz: 12, ..SphereLattice::default() }.global()?;
     let wall = BoxWall { columns: 8, courses: 8, ..BoxWall::default() }.generate()?;
     let cases = [("packing of 1,728 spheres", "packing", packing), ("wall of 64 bricks", "wall", wall)];
-    let spec = SolverSpec::default();
-    let mut solved: Vec<(&str, Solved)> = Vec::new();
+    let (auto, sweeps) = (SolverSpec::default(), SolverSpec::Nsgs(NsgsOptions::default()));
+    let mut solved: Vec<(String, Solved)> = Vec::new();
     let mut outcome = Outcome::Done;
     for (label, name, problem) in cases {
-        let stop = Stop { tolerance: TOLERANCE, ..Stop::default() };
-        let job =
-            Job { name: label.into(), solver: &spec, stop, start: None, quiet: false, keep_history: true, repeat: 1 };
         let mut file = FclibFile::from_global(&problem, &StoreOptions::default())?;
-        let answer = job.run(&Problem::Global3(problem))?;
+        let problem = Problem::Global3(problem);
+        let answer = solve(label, &auto, &problem)?;
         file.set_solution(&answer.u, &answer.r, answer.v.as_deref())?;
         let path = a.out.join(format!("{name}.hdf5"));
         file.write(&path)?;
-        let (report, seconds) = (&answer.report, answer.report.elapsed.as_secs_f64());
-        crate::say!(
-            "{label}: {} after {} sweeps in {seconds:.3} s -> {}",
-            report.status,
-            report.iterations,
-            path.display()
-        );
-        crate::say!("{}\n", explain::certificate(&report.certificate, TOLERANCE));
+        let report = &answer.report;
+        crate::say!("{label}: {} -> {}", taken(report), path.display());
+        crate::say!("{}", explain::certificate(&report.certificate, TOLERANCE));
         if !report.converged() {
             outcome = Outcome::NotConverged;
         }
-        solved.push((label, answer));
+        // what anyone would do by hand, beside it
+        let plain = solve(label, &sweeps, &problem)?;
+        crate::say!("  beside it     plain Gauss-Seidel: {}\n", taken(&plain.report));
+        solved.push((format!("{label}, automatic"), answer));
+        solved.push((format!("{label}, Gauss-Seidel"), plain));
     }
-    let curves: Vec<Curve> = solved.iter().map(|(l, s)| Curve { label: (*l).into(), history: &s.history }).collect();
+    let curves: Vec<Curve> = solved.iter().map(|(l, s)| Curve { label: l.clone(), history: &s.history }).collect();
     let picture = a.out.join("convergence.svg");
     plot::convergence(&picture, &curves, TOLERANCE, explain::measure_name(Measure::Scaled))?;
     crate::say!(
@@ -62,4 +59,14 @@ pub fn run(a: Arguments) -> Result<Outcome> {
         a.out.join("wall.hdf5").display()
     );
     Ok(outcome)
+}
+
+fn solve(label: &str, solver: &SolverSpec, problem: &Problem) -> Result<Solved> {
+    let stop = Stop { tolerance: TOLERANCE, ..Stop::default() };
+    Job { name: label.into(), solver, stop, start: None, quiet: false, keep_history: true, repeat: 1 }.run(problem)
+}
+
+/// How a solve ended, and what it took.
+fn taken(report: &Report) -> String {
+    format!("{} after {} sweeps in {:.3} s", report.status, report.iterations, report.elapsed.as_secs_f64())
 }
