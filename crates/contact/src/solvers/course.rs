@@ -133,7 +133,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         } else if !self.error.is_finite() {
             Some(Status::Diverged)
         } else if self.iteration == 0 && self.stop.max_iterations > 0 && self.stop.time_limit != Some(Duration::ZERO) {
-            // the clock has only just been started
+            // the clock has only just been started, or whoever started it before has just looked at it
             None
         } else {
             self.stop.limit(self.iteration, self.start)

@@ -30,7 +30,7 @@ impl Masses {
         let (dofs, per_length) = (places(D == 2).len(), 1.0 / length);
         if let Some(m) = bodies.diagonal_mass() {
             let diagonal = m.chunks_exact(dofs).map(|m| spread(m, w, per_length)).collect();
-            return (m.len().is_multiple_of(dofs)).then_some(Self { diagonal, blocks: Vec::new() });
+            return m.len().is_multiple_of(dofs).then_some(Self { diagonal, blocks: Vec::new() });
         }
         let m = bodies.mass();
         let blocks: Vec<Small<6>> = match D {
