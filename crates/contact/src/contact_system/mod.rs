@@ -29,8 +29,8 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use velocity::Velocity;
 
-/// Steps of refinement at most.
-const REFINEMENTS: usize = 3;
+/// Steps of refinement at most: an interior point close to the end leaves factors that gain one or two digits each.
+const REFINEMENTS: usize = 10;
 
 /// How well a system has to be solved, as residuals relative to the right-hand side.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +64,9 @@ pub struct ContactSystem<'a, const D: usize, W: ?Sized> {
     /// A and C of the last factorisation; an empty A is the identity.
     a: Vec<Block<D>>,
     c: Vec<Block<D>>,
-    /// The same for the unscaled system.
+    /// Inverses of C that are known, of the unscaled system; a zero is none.
+    inverse: Vec<Block<D>>,
+    /// A and C of the unscaled system.
     unscaled_a: Vec<Block<D>>,
     unscaled_c: Vec<Block<D>>,
     /// Residual, step, a scaled vector, and the state of the operator.
@@ -91,6 +93,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
             factor,
             a: Vec::new(),
             c: Vec::new(),
+            inverse: Vec::new(),
             unscaled_a: Vec::new(),
             unscaled_c: Vec::new(),
             left: zero.clone(),
@@ -155,6 +158,24 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
 
     /// Factors for these A (empty for the identity) and C; false when that shows the system to be singular.
     pub fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
+        self.inverse.clear();
+        self.factor_known(a, c)
+    }
+
+    /// The same for an A that is not empty and a C whose inverse is known better than its entries tell: where its eigenvalues are far
+    /// apart, the largest drowns the smallest. A zero stands for an inverse that is not known.
+    pub fn factor_inverted(&mut self, a: &[Block<D>], c: &[Block<D>], inverse: &[Block<D>]) -> bool {
+        self.inverse.clear();
+        self.inverse.extend_from_slice(inverse);
+        // (C S^-1)^-1
+        for (inverse, s) in self.inverse.iter_mut().zip(&self.scale) {
+            (0..D).for_each(|i| inverse[i] = inverse[i].map(|x| s[i] * x));
+        }
+        self.factor_known(a, c)
+    }
+
+    /// Factors, with the inverses of C that are known.
+    fn factor_known(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
         self.a.clear();
         self.a.extend_from_slice(a);
         self.c.clear();
@@ -167,8 +188,8 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         };
         match &mut self.factor {
             Factor::Local(f) => f.factor(a, c),
-            Factor::Global(f) => f.factor(a, c),
-            Factor::Pairs(f) => f.factor(a, c),
+            Factor::Global(f) => f.factor(a, c, &self.inverse),
+            Factor::Pairs(f) => f.factor(a, c, &self.inverse),
         }
     }
 

@@ -81,10 +81,10 @@ impl<const D: usize> Pairs<D> {
         self.blocks
     }
 
-    pub fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
+    pub fn factor(&mut self, a: &[Block<D>], c: &[Block<D>], known: &[Block<D>]) -> bool {
         self.a.clear();
         self.a.extend_from_slice(a);
-        if !softly_inverted(c, self.compliance, &mut self.inverse) {
+        if !softly_inverted(c, known, self.compliance, &mut self.inverse) {
             return false;
         }
         self.s.clear();

@@ -20,8 +20,8 @@ pub(super) trait Velocity<const D: usize> {
     /// Blocks of H.
     fn touches(&self) -> usize;
 
-    /// Factors for these A (empty for the identity) and C.
-    fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool;
+    /// Factors for these A (empty for the identity) and C, with the inverses of C that are known.
+    fn factor(&mut self, a: &[Block<D>], c: &[Block<D>], known: &[Block<D>]) -> bool;
 
     /// `x` of `(A W + C) x = b`, unrefined.
     fn solve(&mut self, b: &[[f64; D]], x: &mut [[f64; D]]);
@@ -98,16 +98,25 @@ impl<const D: usize, const B: usize> ByBlocks<D, B> {
     }
 }
 
-/// `C^-1` of every contact, C made a little softer where it cannot be inverted; false when that does not help.
-pub(super) fn softly_inverted<const D: usize>(c: &[Block<D>], compliance: f64, out: &mut Vec<Block<D>>) -> bool {
+/// `C^-1` of every contact where it is not `known`, C made a little softer where it cannot be inverted; false when that does
+/// not help.
+pub(super) fn softly_inverted<const D: usize>(
+    c: &[Block<D>],
+    known: &[Block<D>],
+    compliance: f64,
+    out: &mut Vec<Block<D>>,
+) -> bool {
+    let soften = |c: &Block<D>| {
+        let mut soft = *c;
+        (0..D).for_each(|d| soft[d][d] += compliance);
+        inverse(&soft)
+    };
+    let invert = |(k, c): (usize, &Block<D>)| match known.get(k) {
+        Some(known) if *known != zero() => Some(*known),
+        _ => inverse(c).or_else(|| soften(c)),
+    };
     out.clear();
-    out.extend(c.iter().map_while(|c| {
-        inverse(c).or_else(|| {
-            let mut soft = *c;
-            (0..D).for_each(|d| soft[d][d] += compliance);
-            inverse(&soft)
-        })
-    }));
+    out.extend(c.iter().enumerate().map_while(invert));
     out.len() == c.len()
 }
 
@@ -124,10 +133,10 @@ impl<const D: usize, const B: usize> Velocity<D> for ByBlocks<D, B> {
         self.touches.len()
     }
 
-    fn factor(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
+    fn factor(&mut self, a: &[Block<D>], c: &[Block<D>], known: &[Block<D>]) -> bool {
         self.a.clear();
         self.a.extend_from_slice(a);
-        if !softly_inverted(c, self.compliance, &mut self.inverse) {
+        if !softly_inverted(c, known, self.compliance, &mut self.inverse) {
             return false;
         }
         self.n.blocks_mut().copy_from_slice(&self.mass);

@@ -4,7 +4,7 @@
 //! $\mu \|u_T\|$ becomes $\|u''_T\|$, and all constants of the method are free of dimension.
 
 use super::second_order_cone::{Scaling, Soc, dot, jordan, jordan_solve, longest_step};
-use crate::block::{Block, norm_all, zero};
+use crate::block::{Block, mul, norm_all, zero};
 use crate::cone::Cone;
 use crate::contact_system::{Accuracy, ContactSystem};
 use crate::operator::Delassus;
@@ -128,9 +128,81 @@ struct Point<const D: usize> {
     /// `J'y - W r - q - |y_T| e`.
     rho: Vec<[f64; D]>,
     mu: f64,
-    /// G = (J' - E) F J.
-    g: Vec<Block<D>>,
+    /// The system.
+    blocks: Blocks<D>,
     rhs: Vec<[f64; D]>,
+}
+
+/// The blocks of one contact each that make the system.
+///
+/// By contacts that is $(W + G)\,dr = (J^\top - E) S\,ds + \rho$. By bodies G would have to be inverted, whose eigenvalues are as far
+/// apart as 1 and mu^2 where a contact slides: whatever is done with its entries, one end is lost. Multiplied by
+/// $A = S^{-1} (I + E)$ from the left it becomes
+/// $$ (A W + S)\, dr = ds + A \rho, $$
+/// in which the eigenvalues of S are only as far apart as 1 and mu, $S^{-1}$ is known in closed form, and a residual is measured where
+/// both sides of the complementarity have the same size.
+enum Blocks<const D: usize> {
+    /// G = (J' - E) F J.
+    Plain(Vec<Block<D>>),
+    /// A, S and S^-1.
+    Balanced { a: Vec<Block<D>>, s: Vec<Block<D>>, inverse: Vec<Block<D>> },
+}
+
+impl<const D: usize> Default for Blocks<D> {
+    fn default() -> Self {
+        Self::Plain(Vec::new())
+    }
+}
+
+impl<const D: usize> Blocks<D> {
+    /// Empty, for so many contacts; joints have nothing but W.
+    fn begin(&mut self, balanced: bool, contacts: usize) {
+        match self {
+            Self::Balanced { a, s, inverse } if balanced => {
+                a.fill(identity());
+                s.fill(zero());
+                inverse.fill(zero());
+            }
+            Self::Plain(g) if !balanced && g.len() == contacts => g.fill(zero()),
+            _ if balanced => {
+                let (a, zeros) = (vec![identity(); contacts], vec![zero(); contacts]);
+                *self = Self::Balanced { a, s: zeros.clone(), inverse: zeros };
+            }
+            _ => *self = Self::Plain(vec![zero(); contacts]),
+        }
+    }
+
+    /// Takes in a cone of contact c that slides along d.
+    fn add(&mut self, c: usize, part: &Part, scaling: &Scaling, d: &[f64; 2]) {
+        match self {
+            Self::Plain(g) => {
+                let f = scaling.square();
+                for j in 0..=part.len {
+                    let mut out = [0.0; D];
+                    part.scatter(&[f[0][j], f[1][j], f[2][j]], d, &mut out);
+                    let at = if j == 0 { 0 } else { part.start + j - 1 };
+                    (0..D).for_each(|i| g[c][i][at] += out[i]);
+                }
+            }
+            Self::Balanced { a, s, inverse } => {
+                for j in 0..D {
+                    let mut unit = [0.0; 3];
+                    unit[j] = 1.0;
+                    let (of_s, of_inverse) = (scaling.apply(&unit), scaling.inverse(&unit));
+                    // (I + E) e_j
+                    unit[0] += if j > 0 { d[j - 1] } else { 0.0 };
+                    let of_a = scaling.inverse(&unit);
+                    for i in 0..D {
+                        (a[c][i][j], s[c][i][j], inverse[c][i][j]) = (of_a[i], of_s[i], of_inverse[i]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn identity<const D: usize>() -> Block<D> {
+    std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))))
 }
 
 /// A direction of Newton: `ds` asked for in scaled space, dr and dy found.
@@ -212,9 +284,9 @@ impl<const D: usize> Iterate<D> {
         sum / s.cones.len().max(1) as f64
     }
 
-    /// Scalings, sliding directions, residual and G of the current point; `None` when it is on the boundary.
+    /// Scalings, sliding directions, residual and blocks of the current point; `None` when it is on the boundary.
     fn look<W: Delassus<D> + ?Sized>(&mut self, s: &mut Scaled<'_, D, W>) -> Option<()> {
-        let Point { scalings, slides, rho, g, .. } = &mut self.point;
+        let Point { scalings, slides, rho, blocks, .. } = &mut self.point;
         rho.resize(self.r.len(), [0.0; D]);
         s.system.apply(&self.r, rho);
         for (rho, q) in rho.iter_mut().zip(&s.q) {
@@ -222,19 +294,13 @@ impl<const D: usize> Iterate<D> {
         }
         scalings.clear();
         slides.clear();
-        g.clear();
-        g.resize(self.r.len(), zero());
+        // two cones that share a normal impulse have no such form
+        blocks.begin(s.system.is_global() && D < 5, self.r.len());
         for ((c, part), y) in s.cones.iter().zip(&self.y) {
             let d = direction(y);
             part.scatter(y, &d, &mut rho[*c]);
             let scaling = Scaling::new(&part.gather(&self.r[*c]), y)?;
-            let f = scaling.square();
-            for j in 0..=part.len {
-                let mut out = [0.0; D];
-                part.scatter(&[f[0][j], f[1][j], f[2][j]], &d, &mut out);
-                let at = if j == 0 { 0 } else { part.start + j - 1 };
-                (0..D).for_each(|i| g[*c][i][at] += out[i]);
-            }
+            blocks.add(*c, part, &scaling, &d);
             scalings.push(scaling);
             slides.push(d);
         }
@@ -245,7 +311,11 @@ impl<const D: usize> Iterate<D> {
     /// One predictor-corrector iteration; returns the step taken, `None` when the system cannot be solved.
     pub fn newton<W: Delassus<D> + ?Sized>(&mut self, s: &mut Scaled<'_, D, W>, fraction: f64) -> Option<f64> {
         self.look(s)?;
-        if !s.system.factor(&[], &self.point.g) {
+        let factored = match &self.point.blocks {
+            Blocks::Plain(g) => s.system.factor(&[], g),
+            Blocks::Balanced { a, s: c, inverse } => s.system.factor_inverted(a, c, inverse),
+        };
+        if !factored {
             return None;
         }
         // predictor: ds = -lambda
@@ -285,6 +355,28 @@ impl<const D: usize> Iterate<D> {
     }
 }
 
+impl<const D: usize> Point<D> {
+    /// Of the system, for the `ds` asked for.
+    fn set_right_hand_side(&mut self, cones: &[(usize, Part)], ds: &[Soc]) {
+        let Self { rhs, rho, scalings, slides, .. } = self;
+        match &self.blocks {
+            Blocks::Plain(_) => {
+                rhs.clone_from(rho);
+                for ((((c, part), k), slide), ds) in cones.iter().zip(scalings).zip(slides).zip(ds) {
+                    part.scatter(&k.apply(ds), slide, &mut rhs[*c]);
+                }
+            }
+            Blocks::Balanced { a, .. } => {
+                rhs.clear();
+                rhs.extend(a.iter().zip(rho).map(|(a, rho)| mul(a, rho)));
+                for ((c, _), ds) in cones.iter().zip(ds) {
+                    (0..D).for_each(|d| rhs[*c][d] += ds[d]);
+                }
+            }
+        }
+    }
+}
+
 impl<const D: usize> Direction<D> {
     /// Solves for dr and dy.
     fn find<W: Delassus<D> + ?Sized>(
@@ -293,10 +385,7 @@ impl<const D: usize> Direction<D> {
         point: &mut Point<D>,
         accuracy: Accuracy,
     ) -> Option<()> {
-        point.rhs.clone_from(&point.rho);
-        for ((((c, part), k), slide), ds) in s.cones.iter().zip(&point.scalings).zip(&point.slides).zip(&self.ds) {
-            part.scatter(&k.apply(ds), slide, &mut point.rhs[*c]);
-        }
+        point.set_right_hand_side(&s.cones, &self.ds);
         self.dr.resize(point.rhs.len(), [0.0; D]);
         if !s.system.solve(&point.rhs, accuracy, &mut self.dr) {
             return None;
