@@ -59,7 +59,7 @@ pub(super) struct Costs {
 pub(super) const TIGHT: f64 = 1e-5;
 /// So many contacts between points make a packing in which an interior point may need twice as long as elsewhere.
 const MANY: f64 = 500.0;
-/// What so many need in the plane, over what is expected.
+/// What so many need in the plane where few digits are asked for, over what is expected.
 const PLANE: f64 = 1.5;
 /// What so many contacts between faces need: large fronts run faster than small ones.
 const FACED: f64 = 0.6;
@@ -101,16 +101,32 @@ const FACES: [f64; 2] = [11.5, 4.0];
 /// And contacts between the same two bodies.
 const SHARED: f64 = 2.0;
 
-/// Pairs of bodies that touch.
-fn pairs<const D: usize, W: Sweep<D>>(w: &W) -> usize {
+/// The two bodies of every contact.
+fn touching<const D: usize, W: Sweep<D>>(w: &W) -> impl Iterator<Item = (usize, usize)> {
     // what contacts are coupled through: bodies, or their degrees of freedom
     let width = if w.nodes() == w.state_len() { body_dofs::<D>() } else { 1 };
-    let pair = |c: usize| {
+    (0..w.contacts()).map(move |c| {
         let (mut low, mut high) = (usize::MAX, 0);
         w.meets(c, |node| (low, high) = (low.min(node / width), high.max(node / width)));
         (low, high)
-    };
-    let mut pairs: Vec<_> = (0..w.contacts()).map(pair).collect();
+    })
+}
+
+/// Contacts between the same two bodies, in the plane and in space, where edges or faces meet.
+const SHARED_BY_FACES: [f64; 2] = [1.7, 3.0];
+
+/// Whether bodies meet in faces, as far as contacts of the same two bodies follow each other, which is quickly told.
+pub(super) fn meets_in_faces<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> bool {
+    let (mut runs, mut last) = (0, None);
+    for pair in touching(&problem.w) {
+        runs += usize::from(last.replace(pair) != Some(pair));
+    }
+    problem.contacts() as f64 >= SHARED_BY_FACES[usize::from(D > 2)] * runs as f64
+}
+
+/// Pairs of bodies that touch.
+fn pairs<const D: usize, W: Sweep<D>>(w: &W) -> usize {
+    let mut pairs: Vec<_> = touching(w).collect();
     pairs.sort_unstable();
     pairs.dedup();
     pairs.len()
@@ -148,7 +164,7 @@ impl Costs {
             FEWEST.1
         } else if contacts < MANY && D > 2 {
             FEWER
-        } else if is_packing && D == 2 {
+        } else if is_loaded_slowly && D == 2 {
             PLANE
         } else if is_loaded_slowly {
             2.0

@@ -17,7 +17,7 @@ use crate::block::{norm2, sub};
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
-use costs::{Choice, Costs, TIGHT, few_open, meets_in_points, multigrid_alone};
+use costs::{Choice, Costs, TIGHT, few_open, meets_in_faces, meets_in_points, multigrid_alone};
 use gradients::{descend, descend_after_standstill, descend_while_it_pays};
 use held::Held;
 use islands::Room;
@@ -72,7 +72,7 @@ impl Default for AutoOptions {
             expected_factorisations: 20.0,
             flops: 1e10,
             supports_from: 8_000,
-            faces_from: 100,
+            faces_from: 16,
             multigrid_from: 5_000,
             interior_point_to: 200_000,
         }
@@ -149,8 +149,8 @@ const MULTIGRID_ITERATIONS: usize = 600;
 const ROLLING: f64 = 4.0;
 const FEW_ROLLING: f64 = 10.0;
 /// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
-/// asked for: a tenth of what it takes to solve contacts exactly.
-const HALVES: (usize, usize) = (2, 8);
+/// asked for, and up to so many while they promise the end: a tenth of what it takes to solve contacts exactly.
+const HALVES: (usize, f64, f64) = (2, 8.0, 40.0);
 /// The same from a warm start, which fewer contacts hardly leave.
 const HALVES_WARM: usize = 5;
 /// Accelerated gradients that may follow where more than a few roll, if few digits are asked for and if many are.
@@ -171,6 +171,8 @@ const TOGETHER_PLANE: (f64, f64) = (24.0, 60.0);
 /// From so many contacts on, so many times as many first sweeps, in space and in the plane: an analysis takes as long as
 /// some 50 of them, or 100.
 const LATER: (usize, f64, f64) = (100, 2.5, 4.0);
+/// The same in space where many digits are asked for of bodies that meet in points: contacts and bodies are analysed both.
+const LATER_BY_BODIES: f64 = 5.0;
 /// Accelerated sweeps that are taken before anything is analysed, which would take as long, where they promise the end.
 const BLIND: f64 = 24.0;
 /// The same in the plane, where an analysis takes as long as more of them.
@@ -184,8 +186,8 @@ const WARM: f64 = 4.0;
 const WARM_PLANE: f64 = 1.2;
 /// Sweeps between two combinations from a warm start in the plane: a combination takes nearly as long as a sweep there.
 const SWEEPS_PLANE: usize = 2;
-/// The size of w, over that of q, below which supports are at rest.
-const AT_REST: f64 = 1e-6;
+/// The size of w, over that of q, below which supports are at rest: gaps of a step ahead are not quite nothing.
+const AT_REST: f64 = 0.05;
 /// What accelerated sweeps may take whatever they promise, over what would have been done instead, what they may take at most, and what
 /// they may promise to take from begin to end: errors fall in steps, and they promise too much as often as too little.
 const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
@@ -306,8 +308,11 @@ fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
     problem: &LocalProblem<D, W>,
     u: &mut Vec<[f64; D]>,
 ) -> bool {
-    let from = if meets_in_points(problem) { options.supports_from } else { options.faces_from };
-    let asked = problem.contacts() >= from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
+    let contacts = problem.contacts();
+    let points = contacts < options.faces_from
+        || (meets_in_points(problem) && !(contacts < options.supports_from && meets_in_faces(problem)));
+    let from = if points { options.supports_from } else { options.faces_from };
+    let asked = contacts >= from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
     let Some(bodies) = problem.w.bodies().filter(|_| asked) else { return false };
     // whoever asks may have solved a problem of another size before
     u.resize(problem.contacts(), [0.0; D]);
@@ -326,6 +331,9 @@ fn later<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> f64 {
     match D {
         _ if p.problem.contacts() < LATER.0 || rolls(&p.problem.cones) => 1.0,
         2 => LATER.2,
+        _ if p.stop.tolerance < TIGHT && p.problem.w.bodies().is_some() && meets_in_points(p.problem) => {
+            LATER_BY_BODIES
+        }
         _ => LATER.1,
     }
 }
@@ -534,7 +542,8 @@ impl<const D: usize> Auto<D> {
     fn begin_rolling<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
         let from = if p.cold { HALVES.0 } else { HALVES_WARM };
         if p.problem.contacts() >= from && p.stop.tolerance >= TIGHT {
-            let report = p.stage(&mut self.halves, HALVES.1);
+            let soon = |done: f64, missing: f64, _: f64| done < HALVES.1 || done + missing <= HALVES.2;
+            let (report, _) = p.stage_while(&mut self.halves, soon);
             if p.over(&report).is_some() {
                 p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
             }

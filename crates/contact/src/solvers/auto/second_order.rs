@@ -19,10 +19,12 @@ const NEWTON_FROM: f64 = 1e-2;
 const NEAR: (usize, usize) = (28, 7);
 /// The same of one that begins afar: up to 42, in every ninth.
 const AFAR: (usize, usize) = (45, 10);
-/// The same where all starts are tried.
-const PATIENT: (usize, usize) = (usize::MAX, 60);
+/// The same where all starts are tried, each as long as the interior point itself thinks fit: none may come to more than the first.
+const PATIENT: (usize, usize) = (usize::MAX, usize::MAX);
 /// The same of a proximal Newton, at first.
 const PROXIMAL: (usize, usize) = (100, 40);
+/// An error from which on the point that an interior point leaves is polished, and the steps that may take while two of them halve it.
+const POLISH: (f64, usize) = (1e-6, 6);
 /// What may be left of the error of an interior point that made something of its start, and of sweeps that are worth another try.
 const PROGRESS: f64 = 0.1;
 const BETTER: f64 = 0.3;
@@ -85,19 +87,19 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         ControlFlow::Continue(())
     }
 
-    /// From the best point where that is near, from a better one where it jams, and from afar.
+    /// In packings from the best point where that is near, and from a better one where it jams; then, and where faces meet, from
+    /// afar: there a start near the answer jams more often than it saves.
     fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
-        let here = self.begin_here(p)?;
-        if here.gained {
-            return ControlFlow::Continue(());
-        }
-        let jammed = here.taken > 0;
-        let better = jammed && self.rescue(p, here.taken)?;
-        if better && matches!(self.rescue, Rescue::Sweeps(_)) && self.begin_here(p)?.gained {
-            return ControlFlow::Continue(());
+        if !matches!(self.rescue, Rescue::Gradients(_)) {
+            let here = self.begin_here(p)?;
+            let better = !here.gained && here.taken > 0 && self.rescue(p, here.taken)?;
+            if here.gained || (better && self.begin_here(p)?.gained) {
+                return ControlFlow::Continue(());
+            }
         }
         let afar = self.stage(p, "interior point", afar(), AFAR)?;
-        if !jammed && matches!(self.rescue, Rescue::Gradients(_)) {
+        self.polish(p, afar.certificate.error)?;
+        if matches!(self.rescue, Rescue::Gradients(_)) {
             self.rescue(p, afar.iterations)?;
         }
         ControlFlow::Continue(())
@@ -112,9 +114,31 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
             p.say("interior point from here", &report);
         }
         let report = p.unless_over(report)?;
-        let gained = report.certificate.error <= PROGRESS * self.before;
-        self.before = report.certificate.error;
-        ControlFlow::Continue(Interior { taken: report.iterations, gained })
+        let (taken, mut error) = (report.iterations, report.certificate.error);
+        if taken > 0 {
+            error = self.polish(p, error)?;
+        }
+        let gained = error <= PROGRESS * self.before;
+        self.before = error;
+        ControlFlow::Continue(Interior { taken, gained })
+    }
+
+    /// A few steps of a proximal Newton where an interior point was ended by rounding, or nearly at its end: contacts then hold and
+    /// slide as they will, which they seldom do after sweeps. Returns the error that is left of `error`.
+    fn polish<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        error: f64,
+    ) -> ControlFlow<Report, f64> {
+        if error > POLISH.0 {
+            return ControlFlow::Continue(error);
+        }
+        let options = PpnOptions { hybrid_sweeps: 0, polish_below: f64::INFINITY, rescues: 0, ..PpnOptions::default() };
+        let Self { problem, system, .. } = self;
+        let method = Method::ProximalNewton(Ppn::new(options));
+        let report = p.stage_while_halving(&mut Shared { method, problem, system }, POLISH.1);
+        p.say("proximal newton", &report);
+        ControlFlow::Continue(p.unless_over(report)?.certificate.error)
     }
 
     /// As long as the interior point took that jammed; whether it gained.
