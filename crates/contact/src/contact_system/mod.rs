@@ -64,7 +64,7 @@ pub struct ContactSystem<'a, const D: usize, W: ?Sized> {
     /// A and C of the last factorisation; an empty A is the identity.
     a: Vec<Block<D>>,
     c: Vec<Block<D>>,
-    /// Inverses of C that are known, of the unscaled system; a zero is none.
+    /// Inverses of C where they are known, of the unscaled system.
     inverse: Vec<Block<D>>,
     /// A and C of the unscaled system.
     unscaled_a: Vec<Block<D>>,
@@ -163,7 +163,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
     }
 
     /// The same for an A that is not empty and a C whose inverse is known better than its entries tell: where its eigenvalues are far
-    /// apart, the largest drowns the smallest. A zero stands for an inverse that is not known.
+    /// apart, the largest drowns the smallest.
     pub fn factor_inverted(&mut self, a: &[Block<D>], c: &[Block<D>], inverse: &[Block<D>]) -> bool {
         self.inverse.clear();
         self.inverse.extend_from_slice(inverse);
@@ -174,7 +174,7 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> ContactSystem<'a, D, W> {
         self.factor_known(a, c)
     }
 
-    /// Factors, with the inverses of C that are known.
+    /// Factors, with the inverses of C where they are known.
     fn factor_known(&mut self, a: &[Block<D>], c: &[Block<D>]) -> bool {
         self.a.clear();
         self.a.extend_from_slice(a);
@@ -375,6 +375,31 @@ mod tests {
         // a mass matrix that is not block diagonal
         let elastic = ElasticBlock { elements: [3, 2, 2], ..ElasticBlock::default() }.generate().unwrap();
         agree(&Factored::new(&elastic).unwrap());
+    }
+
+    /// Blocks with eigenvalues 1e5 and 1e-5: their inverse is better known than their entries tell it.
+    #[test]
+    fn an_inverse_that_is_known_is_taken_where_entries_do_not_tell_it() {
+        let wall = BoxWall { columns: 3, courses: 4, ..BoxWall::default() }.generate().unwrap();
+        let w = LocalProblem::matrix_free(&wall).unwrap().unwrap().w;
+        let n = w.contacts();
+        // big v v' + (I - v v') / big, v a unit vector that no entry of is round
+        let (v, big) = ([(1.0f64 / 3.0).sqrt(), 0.4, -(1.0 - 1.0 / 3.0 - 0.16f64).sqrt()], 1e5);
+        let with = |along: f64, across: f64| -> Block<3> {
+            from_entries(|i, j| (along - across) * v[i] * v[j] + if i == j { across } else { 0.0 })
+        };
+        let (a, c, inverse) = (vec![with(1.0, 1.0); n], vec![with(big, 1.0 / big); n], vec![with(1.0 / big, big); n]);
+        let (expected, mut x): (Vec<[f64; 3]>, _) = (wave(n, 0.3), wave(n, 0.0));
+        let mut b: Vec<[f64; 3]> = wave(n, 0.0);
+        for scale in [Vec::new(), vec![[0.5, 2.0, 2.0]; n]] {
+            let mut system = ContactSystem::new(&w, Form::Global).unwrap();
+            system.rescale(scale);
+            system.apply(&expected, &mut b);
+            b.iter_mut().zip(&expected).for_each(|(b, x)| *b = add(b, &mul(&c[0], x)));
+            assert!(system.factor_inverted(&a, &c, &inverse) && system.solve(&b, EXACT, &mut x));
+            let difference: Vec<[f64; 3]> = x.iter().zip(&expected).map(|(x, y)| sub(x, y)).collect();
+            assert!(norm_all(&difference) < 1e-4 * norm_all(&expected), "{:.1e}", norm_all(&difference));
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub(super) trait Velocity<const D: usize> {
     /// Blocks of H.
     fn touches(&self) -> usize;
 
-    /// Factors for these A (empty for the identity) and C, with the inverses of C that are known.
+    /// Factors for these A (empty for the identity) and C, whose inverses may be known (empty where not).
     fn factor(&mut self, a: &[Block<D>], c: &[Block<D>], known: &[Block<D>]) -> bool;
 
     /// `x` of `(A W + C) x = b`, unrefined.
@@ -106,17 +106,18 @@ pub(super) fn softly_inverted<const D: usize>(
     compliance: f64,
     out: &mut Vec<Block<D>>,
 ) -> bool {
-    let soften = |c: &Block<D>| {
-        let mut soft = *c;
-        (0..D).for_each(|d| soft[d][d] += compliance);
-        inverse(&soft)
-    };
-    let invert = |(k, c): (usize, &Block<D>)| match known.get(k) {
-        Some(known) if *known != zero() => Some(*known),
-        _ => inverse(c).or_else(|| soften(c)),
-    };
     out.clear();
-    out.extend(c.iter().enumerate().map_while(invert));
+    if !known.is_empty() {
+        out.extend_from_slice(known);
+        return true;
+    }
+    out.extend(c.iter().map_while(|c| {
+        inverse(c).or_else(|| {
+            let mut soft = *c;
+            (0..D).for_each(|d| soft[d][d] += compliance);
+            inverse(&soft)
+        })
+    }));
     out.len() == c.len()
 }
 

@@ -153,8 +153,10 @@ const FEW_ROLLING: f64 = 10.0;
 const HALVES: (usize, f64, f64) = (2, 8.0, 40.0);
 /// The same from a warm start, which fewer contacts hardly leave.
 const HALVES_WARM: usize = 5;
-/// Accelerated gradients that may follow where more than a few roll, if few digits are asked for and if many are.
-const GRADIENTS_ROLLING: [f64; 2] = [55.0, 130.0];
+/// Accelerated gradients that may follow where more than a few roll, if few digits are asked for; if many are, so many, and more for
+/// every contact, at most so many: the work of a factor grows faster.
+const GRADIENTS_ROLLING: f64 = 55.0;
+const GRADIENTS_ROLLING_TIGHT: (f64, f64, f64) = (100.0, 1.5, 300.0);
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
 const LARGE: f64 = 2.0;
 /// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
@@ -550,7 +552,9 @@ impl<const D: usize> Auto<D> {
             p.unless_over(report)?;
         }
         if p.cold && !is_few(p) {
-            let most = GRADIENTS_ROLLING[usize::from(p.stop.tolerance < TIGHT)];
+            let (least, each, most) = GRADIENTS_ROLLING_TIGHT;
+            let tight = (least + each * p.problem.contacts() as f64).min(most);
+            let most = if p.stop.tolerance < TIGHT { tight } else { GRADIENTS_ROLLING };
             // what is missing is counted at half the pace so far, which gradients keep
             let soon = |done: f64, missing: f64, _: f64| done + 0.5 * missing <= most;
             let report = descend(p, soon);

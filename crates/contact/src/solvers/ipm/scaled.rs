@@ -157,18 +157,13 @@ impl<const D: usize> Default for Blocks<D> {
 impl<const D: usize> Blocks<D> {
     /// Empty, for so many contacts; joints have nothing but W.
     fn begin(&mut self, balanced: bool, contacts: usize) {
+        let zeros = || vec![zero(); contacts];
         match self {
-            Self::Balanced { a, s, inverse } if balanced => {
-                a.fill(identity());
-                s.fill(zero());
-                inverse.fill(zero());
-            }
+            // every contact has a cone that sets all of its blocks
+            Self::Balanced { .. } if balanced => {}
             Self::Plain(g) if !balanced && g.len() == contacts => g.fill(zero()),
-            _ if balanced => {
-                let (a, zeros) = (vec![identity(); contacts], vec![zero(); contacts]);
-                *self = Self::Balanced { a, s: zeros.clone(), inverse: zeros };
-            }
-            _ => *self = Self::Plain(vec![zero(); contacts]),
+            _ if balanced => *self = Self::Balanced { a: zeros(), s: zeros(), inverse: zeros() },
+            _ => *self = Self::Plain(zeros()),
         }
     }
 
@@ -199,10 +194,6 @@ impl<const D: usize> Blocks<D> {
             }
         }
     }
-}
-
-fn identity<const D: usize>() -> Block<D> {
-    std::array::from_fn(|i| std::array::from_fn(|j| f64::from(u8::from(i == j))))
 }
 
 /// A direction of Newton: `ds` asked for in scaled space, dr and dy found.
@@ -294,8 +285,9 @@ impl<const D: usize> Iterate<D> {
         }
         scalings.clear();
         slides.clear();
-        // two cones that share a normal impulse have no such form
-        blocks.begin(s.system.is_global() && D < 5, self.r.len());
+        // two cones that share a normal impulse have no such form, and joints no such scale
+        let balanced = s.system.is_global() && D < 5 && s.cones.len() == self.r.len();
+        blocks.begin(balanced, self.r.len());
         for ((c, part), y) in s.cones.iter().zip(&self.y) {
             let d = direction(y);
             part.scatter(y, &d, &mut rho[*c]);
