@@ -63,6 +63,29 @@ fn what_comes_to_rest_is_taken_by_truncated_newton_alone() {
     }
 }
 
+/// Four contacts a body, as balls have them: that faces meet is told from the bodies that contacts share.
+#[test]
+fn a_small_stack_at_rest_is_taken_by_truncated_newton_too() {
+    let stack = BoxWall { columns: 1, courses: 8, ..BoxWall::default() }.generate().unwrap();
+    let stack = LocalProblem::matrix_free(&stack).unwrap().unwrap();
+    for tolerance in [1e-4, 1e-8] {
+        let (_, report) = solve(&stack, &Stop { tolerance, ..Stop::default() });
+        assert!(report.converged(), "{report:?}");
+        assert!(report.why.iter().all(|w| w.starts_with("truncated newton multigrid")), "{:?}", report.why);
+    }
+}
+
+/// A wall hit hard: an interior point from where sweeps end would jam more often than not.
+#[test]
+fn faces_in_motion_are_certified_by_interior_points_that_begin_afar() {
+    let wall = BoxWall { columns: 5, courses: 15, noise: 1.0, mu: 0.3, ..BoxWall::default() }.generate().unwrap();
+    let wall = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+    let (_, report) = solve(&wall, &Stop { tolerance: 1e-8, ..Stop::default() });
+    assert!(report.converged(), "{report:?}");
+    assert!(!report.why.iter().any(|w| w.starts_with("interior point from here")), "{:?}", report.why);
+    assert!(report.why.iter().any(|w| w.starts_with("interior point: ")), "{:?}", report.why);
+}
+
 /// Unknowns of a problem of another size are as good as new ones.
 #[test]
 fn room_of_another_problem_is_brought_to_size() {
