@@ -87,8 +87,8 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         ControlFlow::Continue(())
     }
 
-    /// In packings from the best point where that is near, and from a better one where it jams; then, and where faces meet, from
-    /// afar: there a start near the answer jams more often than it saves.
+    /// In packings, in the plane and where contacts are few, from the best point where that is near; in packings from a better one where
+    /// it jams; then, and elsewhere at once, from afar: where faces meet a start near the answer jams more often than it saves.
     fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
         if !matches!(self.rescue, Rescue::Gradients(_)) {
             let here = self.begin_here(p)?;

@@ -36,6 +36,9 @@ pub(super) struct Scaled<'a, const D: usize, W: ?Sized> {
     velocity: Vec<[f64; D]>,
     /// The cones: owner contact and disc. Joints have none.
     cones: Vec<(usize, Part)>,
+    /// Whether every contact has one, over all of its rows: two cones that share a normal impulse have no [`Blocks::Balanced`], and
+    /// joints no scale.
+    one_each: bool,
 }
 
 impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
@@ -65,7 +68,9 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Scaled<'a, D, W> {
         }
         // P W P / s_w
         system.rescale(p.iter().map(|p| p.map(|x| x / s_w.sqrt())).collect());
-        Self { q, system, back, velocity, cones }
+        let whole = |(k, (c, part)): (usize, &(usize, Part))| k == *c && part.len == D - 1;
+        let one_each = cones.len() == p.len() && cones.iter().enumerate().all(whole);
+        Self { q, system, back, velocity, cones, one_each }
     }
 
     /// The system of W again.
@@ -285,9 +290,7 @@ impl<const D: usize> Iterate<D> {
         }
         scalings.clear();
         slides.clear();
-        // two cones that share a normal impulse have no such form, and joints no such scale
-        let balanced = s.system.is_global() && D < 5 && s.cones.len() == self.r.len();
-        blocks.begin(balanced, self.r.len());
+        blocks.begin(s.system.is_global() && s.one_each, self.r.len());
         for ((c, part), y) in s.cones.iter().zip(&self.y) {
             let d = direction(y);
             part.scatter(y, &d, &mut rho[*c]);
