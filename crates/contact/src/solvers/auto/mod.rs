@@ -311,13 +311,17 @@ fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
     u: &mut Vec<[f64; D]>,
 ) -> bool {
     let contacts = problem.contacts();
-    let points = contacts < options.faces_from
-        || (meets_in_points(problem) && !(contacts < options.supports_from && meets_in_faces(problem)));
-    let from = if points { options.supports_from } else { options.faces_from };
-    let asked = contacts >= from && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
-    let Some(bodies) = problem.w.bodies().filter(|_| asked) else { return false };
+    let AutoOptions { supports_from, faces_from, .. } = *options;
+    let enough = contacts >= supports_from.min(faces_from);
+    let knows = enough && !problem.v_free.is_empty() && Tnnmg::<D>::knows(&problem.cones);
+    let Some(bodies) = problem.w.bodies().filter(|_| knows) else { return false };
+    // large packings are asked whatever they are made of
+    let points = meets_in_points(problem) && (contacts >= supports_from || !meets_in_faces(problem));
+    if contacts < if points { supports_from } else { faces_from } {
+        return false;
+    }
     // whoever asks may have solved a problem of another size before
-    u.resize(problem.contacts(), [0.0; D]);
+    u.resize(contacts, [0.0; D]);
     bodies.relative_velocity(&problem.v_free, u);
     let sizes = |(of_w, of_q): (f64, f64), (u, q)| (of_w + norm2(&sub(q, u)), of_q + norm2(q));
     let (of_w, of_q) = u.iter().zip(&problem.q).fold((0.0, 0.0), sizes);
