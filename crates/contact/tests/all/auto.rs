@@ -86,6 +86,17 @@ fn faces_in_motion_are_certified_by_interior_points_that_begin_afar() {
     assert!(report.why.iter().any(|w| w.starts_with("interior point: ")), "{:?}", report.why);
 }
 
+/// A wall hit hard in which the first start of the interior point jams and gradients creep.
+#[test]
+fn no_start_of_an_interior_point_is_tried_twice() {
+    let wall = BoxWall { columns: 4, courses: 8, noise: 1.0, mu: 0.3, seed: 8, ..BoxWall::default() };
+    let wall = LocalProblem::matrix_free(&wall.generate().unwrap()).unwrap().unwrap();
+    let (_, report) = solve(&wall, &Stop { tolerance: 1e-8, ..Stop::default() });
+    assert!(report.converged(), "{report:?}");
+    let starts: Vec<_> = report.why.iter().filter(|w| w.starts_with("interior point: ")).map(String::from).collect();
+    assert!(starts.len() > 1 && starts[0] != starts[1], "{:?}", report.why);
+}
+
 /// Unknowns of a problem of another size are as good as new ones.
 #[test]
 fn room_of_another_problem_is_brought_to_size() {
@@ -117,6 +128,26 @@ fn contacts_that_roll_begin_with_half_sweeps_where_few_digits_are_asked_for() {
         let halves = report.why.iter().any(|w| w.starts_with("alternating"));
         assert!(!halves || tolerance > 1e-5, "{:?}", report.why);
     }
+}
+
+/// An interior point would take fifty times as long.
+#[test]
+fn contacts_that_roll_go_on_with_gradients_where_a_factor_is_dear() {
+    let sparse = RandomSparse { contacts: 300, bodies: 150, seed: 143, ..RandomSparse::default() };
+    let (_, report) = solve(&sparse.local::<5>().unwrap(), &Stop { tolerance: 1e-4, ..Stop::default() });
+    assert!(report.converged(), "{report:?}");
+    assert!(!report.why.mentions("interior point"), "{:?}", report.why);
+}
+
+#[test]
+fn contacts_that_open_by_themselves_need_nothing_else() {
+    let mut problem = wall();
+    problem.q.iter_mut().for_each(|q| q[0] = q[0].abs());
+    // what a tolerance allows is no reason to begin
+    problem.q[3][0] = -1e-12;
+    let (x, report) = solve(&problem, &Stop { tolerance: 1e-8, ..Stop::default() });
+    assert!(report.converged() && report.iterations == 0 && x.r.iter().all(|r| *r == [0.0; 3]), "{report:?}");
+    assert_eq!(report.why.iter().collect::<Vec<_>>(), ["the start is the answer"]);
 }
 
 #[test]

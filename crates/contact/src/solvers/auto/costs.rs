@@ -101,14 +101,21 @@ const FACES: [f64; 2] = [11.5, 4.0];
 /// And contacts between the same two bodies.
 const SHARED: f64 = 2.0;
 
-/// The two bodies of every contact.
-fn touching<const D: usize, W: Sweep<D>>(w: &W) -> impl Iterator<Item = (usize, usize)> {
+/// What tells the two bodies of every contact: their numbers, or the row of W where these are not known, which contacts of the same two
+/// share.
+fn touching<const D: usize, W: Sweep<D>>(w: &W) -> impl Iterator<Item = [usize; 3]> {
     // what contacts are coupled through: bodies, or their degrees of freedom
     let width = if w.nodes() == w.state_len() { body_dofs::<D>() } else { 1 };
+    let assembled = w.state_len() == 0;
     (0..w.contacts()).map(move |c| {
-        let (mut low, mut high) = (usize::MAX, 0);
-        w.meets(c, |node| (low, high) = (low.min(node / width), high.max(node / width)));
-        (low, high)
+        let [mut low, mut high, mut row] = [usize::MAX, 0, 0usize];
+        w.meets(c, |node| {
+            (low, high) = (low.min(node / width), high.max(node / width));
+            if assembled {
+                row = row.wrapping_mul(31).wrapping_add(node);
+            }
+        });
+        [low, high, row]
     })
 }
 
@@ -150,10 +157,11 @@ impl Costs {
             _ => (3e-8 + SLIDES.1 * smooth(&problem.cones), 3.2e-9),
         };
         let sweep = OVERHEAD + contacts * (one_contact + one_block * neighbours) + from_afar::<D>(contacts, neighbours);
-        let faces = match problem.w.bodies() {
-            Some(_) => contacts > FACES[1] * bodies(problem) && contacts >= SHARED * pairs(&problem.w) as f64,
+        let may_be_faces = match problem.w.bodies() {
+            Some(_) => contacts > FACES[1] * bodies(problem),
             None => neighbours > FACES[0],
         };
+        let faces = may_be_faces && contacts >= SHARED * pairs(&problem.w) as f64;
         let is_packing = !faces && contacts >= MANY;
         // a small problem is bound by overheads, not by arithmetic
         let seconds = |s: &System<'_, D>| s.flops() / options.flops + 8e-7 * contacts + 1e-8 * s.blocks() as f64;
@@ -292,4 +300,31 @@ pub(super) fn multigrid_alone<const D: usize, W: Sweep<D> + 'static>(
 /// Bodies behind a matrix-free operator.
 fn bodies<const D: usize, W: Sweep<D>>(problem: &LocalProblem<D, W>) -> f64 {
     problem.w.state_len() as f64 / body_dofs::<D>() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::{BoxWall, RandomSparse};
+    use crate::operator::{Delassus, MatrixFree};
+
+    /// Four corners a joint; where only W is left, they share its row.
+    #[test]
+    fn contacts_of_the_same_two_bodies_are_told_with_and_without_these() {
+        let wall = BoxWall { columns: 4, courses: 6, ..BoxWall::default() }.generate().unwrap();
+        let by_bodies: LocalProblem<3, MatrixFree<3>> = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+        let assembled = by_bodies.w.assemble().unwrap().into_owned();
+        assert_eq!(4 * pairs(&by_bodies.w), wall.contacts());
+        assert_eq!(4 * pairs(&assembled), wall.contacts());
+        assert!(meets_in_faces(&by_bodies));
+    }
+
+    /// Bodies with many contacts have long rows, as faces have, but no two of the same.
+    #[test]
+    fn scattered_contacts_are_no_faces_however_many_a_body_has() {
+        let sparse = RandomSparse { contacts: 200, bodies: 40, ..RandomSparse::default() }.local::<3>().unwrap();
+        let options = AutoOptions::default();
+        assert!(sparse.w.blocks_a_visit().is_some_and(|blocks| blocks > FACES[0]));
+        assert!(!Choice::of(&options, &sparse, false, 1e-4).costs.faces);
+    }
 }

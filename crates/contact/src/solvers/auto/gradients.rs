@@ -12,7 +12,8 @@ pub(super) const FACES: (f64, f64) = (1.5, 2.0);
 pub(super) const FACES_AT_REST: (f64, f64) = (0.8, 1.2);
 /// The same where they are few.
 pub(super) const FEW: (f64, f64) = (0.45, 1.0);
-/// The same over what an interior point took that jammed.
+/// The same over what an interior point took that jammed, before another start of it is tried and after.
+pub(super) const JAMMED_ONCE: (f64, f64) = (1.0, f64::INFINITY);
 pub(super) const JAMMED: (f64, f64) = (6.0, f64::INFINITY);
 
 /// Accelerated gradients while they pay: `pays` is told those done and missing, and the error.
@@ -25,16 +26,18 @@ pub(super) fn descend<const D: usize, W: Sweep<D> + 'static>(
     report
 }
 
-/// Accelerated gradients while the error they leave promises an end before the `others`, given in their iterations: where faces
-/// meet faces they gain more than sweeps.
+/// Accelerated gradients while the error they leave promises an end before the `others`, both given in their iterations: where faces
+/// meet faces they gain more than sweeps. What was taken `before` counts as theirs.
 pub(super) fn descend_while_it_pays<const D: usize, W: Sweep<D> + 'static>(
     p: &mut Portfolio<'_, '_, D, W>,
     others: f64,
     (spent, promised): (f64, f64),
+    before: f64,
 ) -> Report {
     let pays = |done: f64, missing: f64, _: f64| {
+        let all = before + done;
         is_near_the_end(done, missing, promised * others)
-            || (done <= spent * others && done + missing <= promised * others)
+            || (all <= spent * others && all + missing <= promised * others)
     };
     descend(p, pays)
 }

@@ -5,6 +5,7 @@ mod gradients;
 mod held;
 mod islands;
 mod portfolio;
+mod rolling;
 mod second_order;
 mod shared;
 
@@ -18,10 +19,11 @@ use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use costs::{Choice, Costs, TIGHT, few_open, meets_in_faces, meets_in_points, multigrid_alone};
-use gradients::{descend, descend_after_standstill, descend_while_it_pays};
+use gradients::{descend_after_standstill, descend_while_it_pays};
 use held::Held;
 use islands::Room;
 use portfolio::Portfolio;
+use rolling::begin_rolling;
 use second_order::SecondOrder;
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
@@ -148,15 +150,10 @@ const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
 const ROLLING: f64 = 4.0;
 const FEW_ROLLING: f64 = 10.0;
-/// From so many contacts that roll on, so many sweeps over normal and tangential impulses in turn come first where few digits are
-/// asked for, and up to so many while they promise the end: a tenth of what it takes to solve contacts exactly.
-const HALVES: (usize, f64, f64) = (2, 8.0, 40.0);
-/// The same from a warm start, which fewer contacts hardly leave.
-const HALVES_WARM: usize = 5;
-/// Accelerated gradients that may follow where more than a few roll, if few digits are asked for; if many are, so many, and more for
-/// every contact, at most so many: the work of a factor grows faster.
-const GRADIENTS_ROLLING: f64 = 55.0;
-const GRADIENTS_ROLLING_TIGHT: (f64, f64, f64) = (100.0, 1.5, 300.0);
+/// What accelerated sweeps over contacts that roll may promise to take over what would be done instead.
+const DEAR: f64 = 0.4;
+/// Fewer first sweeps where truncated Newton multigrid came before them and many digits are asked for.
+const RESTED: f64 = 5.0;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
 const LARGE: f64 = 2.0;
 /// Contacts in the plane up to which pivoting takes less than the analysis of anything else.
@@ -205,10 +202,9 @@ const SPENT_WARM: [f64; 3] = [1.0, f64::INFINITY, 2.0];
 const SPENT_WARM_FACES: [f64; 3] = [3.0, f64::INFINITY, 4.0];
 /// The same against multigrid, which is for piles at rest and begins anew; after it come factors of thousands of bodies.
 const SPENT_WARM_MULTIGRID: [f64; 3] = [20.0, f64::INFINITY, 30.0];
-/// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then.
-const NEARLY: (f64, f64) = (0.2, 0.7);
-/// What may be missing whatever they have taken.
-const AS_GOOD_AS_DONE: f64 = 0.05;
+/// What may be missing of them, over what was done, where they are left to end, and what they may have taken by then, over what the
+/// others would.
+const NEARLY: [(f64, f64); 2] = [(0.05, f64::INFINITY), (0.2, 0.7)];
 /// Accelerated sweeps that are left to end where faces meet faces, instead of gradients.
 const FACED_SWEEPS: f64 = 150.0;
 /// Iterations without a smaller error after which they are taken to stand still.
@@ -286,16 +282,16 @@ fn asked<const D: usize>(cold: bool, costs: &Costs) -> Asked {
     Asked { cold, spent }
 }
 
-/// Whether so little is missing that iterations are left to end, while they have not taken `most`.
-fn is_near_the_end(done: f64, missing: f64, most: f64) -> bool {
-    missing <= AS_GOOD_AS_DONE * done || (missing <= NEARLY.0 * done && done <= most)
+/// Whether so little is missing that iterations are left to end, for what the `others` take.
+fn is_near_the_end(done: f64, missing: f64, others: f64) -> bool {
+    NEARLY.iter().any(|(part, most)| missing <= part * done && done <= most * others)
 }
 
 /// Whether accelerated sweeps are worth going on with, of which so many are done and missing, against others.
 fn pays(p: Asked, done: f64, missing: f64, others: f64) -> bool {
     let [free, spent, promised] = p.spent.map(|part| part * others);
     // from a warm start they may take longer than the others would, if they promise an end
-    let soon = p.cold && is_near_the_end(done, missing, NEARLY.1 * others);
+    let soon = p.cold && is_near_the_end(done, missing, others);
     soon || done <= free || (done <= spent && done + missing <= promised)
 }
 
@@ -326,6 +322,13 @@ fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
     let sizes = |(of_w, of_q): (f64, f64), (u, q)| (of_w + norm2(&sub(q, u)), of_q + norm2(q));
     let (of_w, of_q) = u.iter().zip(&problem.q).fold((0.0, 0.0), sizes);
     of_w <= AT_REST * AT_REST * of_q
+}
+
+/// Whether all contacts open by themselves, but for what a tolerance allows: nothing need be asked then.
+fn separates<const D: usize, W>(problem: &LocalProblem<D, W>, tolerance: f64) -> bool {
+    let sizes = |(closing, all): (f64, f64), q: &[f64; D]| (closing + q[0].min(0.0).powi(2), all + norm2(q));
+    let (closing, all) = problem.q.iter().fold((0.0, 0.0), sizes);
+    closing <= tolerance * tolerance * all
 }
 
 fn is_few<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> bool {
@@ -366,6 +369,13 @@ impl<const D: usize> Auto<D> {
     /// The stages in turn; one that ends the portfolio breaks.
     fn run<W: Sweep<D> + Send + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report, Report> {
         let tolerance = p.stop.tolerance;
+        if p.cold && separates(p.problem, tolerance) {
+            let report = p.stage(&mut self.nsgs, 0);
+            if report.status == Status::Converged {
+                p.why = START.into();
+            }
+            p.unless_over(report)?;
+        }
         let rests = p.cold && comes_to_rest(&self.options, p.problem, &mut p.x.u);
         let options = &self.options.of_stages(rests);
         let large = multigrid_alone(options, p.problem, tolerance);
@@ -388,7 +398,7 @@ impl<const D: usize> Auto<D> {
             p.unless_over(report)?;
         }
         if rolls {
-            self.begin_rolling(p)?;
+            begin_rolling(p, &mut self.halves, |p| Choice::of(options, p, large, tolerance), &mut choice)?;
         }
         let start = if accelerates && (p.cold || !rolls) {
             self.accelerate(p, options, (large, rests), &mut choice)?
@@ -418,7 +428,10 @@ impl<const D: usize> Auto<D> {
         }
         let report = match (costs.others(), costs.descends(p.cold && accelerates, tolerance)) {
             _ if start.decided => start.report,
-            (Some(others), Some(spent)) => descend_while_it_pays(p, others / costs.gradient(), spent),
+            (Some(others), Some(spent)) => {
+                let sweeps = start.report.iterations as f64 * costs.sweep / costs.gradient();
+                descend_while_it_pays(p, others / costs.gradient(), spent, sweeps)
+            }
             (Some(others), None) if accelerates => {
                 let asked = asked::<D>(p.cold, &costs);
                 self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
@@ -445,7 +458,8 @@ impl<const D: usize> Auto<D> {
                 let (rescue, before) = (costs.rescue::<D>(p.cold), report.certificate.error);
                 let few = costs.gradients_of_few(p.cold, tolerance);
                 let sweeps = &mut self.accelerated;
-                SecondOrder { problem, system: &mut system, sweeps, few, rescue, before }.run(p)?;
+                let tried = 0;
+                SecondOrder { problem, system: &mut system, sweeps, few, rescue, before, tried }.run(p)?;
                 p.why.push("all stalled: gradients and sweeps from the best point");
                 ControlFlow::Continue(self.go_on(p))
             }
@@ -486,7 +500,8 @@ impl<const D: usize> Auto<D> {
         // sweeps over many contacts that roll are as dear as what they are tried before, which makes nothing of them
         let fewer = fewer_first(p);
         let dear = rolls && cold && !is_few(p);
-        let first = if pivoted { 0.0 } else { later(p) * options.first_sweeps as f64 / fewer };
+        let rested = if rests && tolerance < TIGHT { RESTED } else { 1.0 };
+        let first = if pivoted { 0.0 } else { later(p) * options.first_sweeps as f64 / (fewer * rested) };
         let blind = if D == 2 { BLIND_PLANE } else { BLIND / fewer };
         let more = (problem.contacts() as f64 / BLINDER.0).clamp(1.0, BLINDER.1);
         let (least, most) = blindly::<D>(cold, first, blind * more);
@@ -511,8 +526,11 @@ impl<const D: usize> Auto<D> {
             asks = costs.may_hold(error, tolerance, rate(error, tolerance, missing));
             let asked = asked::<D>(cold, costs);
             // what may take any number of sweeps is left where it would be swept in the end all the same
-            let pays = |others: f64| pays(asked, done, missing, others / costs.sweep);
-            let goes_on = !asks && (!dear || missing <= NEARLY.0 * done) && costs.others().map_or(rests, pays);
+            let pays = |others: f64| {
+                let sweeps = others / costs.sweep;
+                if dear { done + missing <= DEAR * sweeps } else { pays(asked, done, missing, sweeps) }
+            };
+            let goes_on = !asks && costs.others().map_or(rests, pays);
             let faced = costs.descends(cold, tolerance).is_some() && done + missing > FACED_SWEEPS;
             descends = faced || (cold && !dear && standstill.lasts(done, error));
             goes_on && !descends
@@ -541,30 +559,6 @@ impl<const D: usize> Auto<D> {
             p.why = if p.iterations > 0 { "accelerated sweeps alone" } else { START }.into();
         }
         p.unless_over(report)
-    }
-
-    /// Where contacts roll, sweeps over normal and tangential impulses in turn if few digits are asked for, and accelerated gradients while
-    /// they promise an end soon if many are: both take a tenth of what it takes to solve contacts exactly.
-    fn begin_rolling<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
-        let from = if p.cold { HALVES.0 } else { HALVES_WARM };
-        if p.problem.contacts() >= from && p.stop.tolerance >= TIGHT {
-            let soon = |done: f64, missing: f64, _: f64| done < HALVES.1 || done + missing <= HALVES.2;
-            let (report, _) = p.stage_while(&mut self.halves, soon);
-            if p.over(&report).is_some() {
-                p.why = if p.iterations > 0 { "alternating normal and tangential sweeps alone" } else { START }.into();
-            }
-            p.unless_over(report)?;
-        }
-        if p.cold && !is_few(p) {
-            let (least, each, most) = GRADIENTS_ROLLING_TIGHT;
-            let tight = (least + each * p.problem.contacts() as f64).min(most);
-            let most = if p.stop.tolerance < TIGHT { tight } else { GRADIENTS_ROLLING };
-            // what is missing is counted at half the pace so far, which gradients keep
-            let soon = |done: f64, missing: f64, _: f64| done + 0.5 * missing <= most;
-            let report = descend(p, soon);
-            p.unless_over(report)?;
-        }
-        ControlFlow::Continue(())
     }
 
     /// Plain sweeps first, where contacts are many, or roll and start warm: accelerated ones follow those.

@@ -1,8 +1,8 @@
 //! Newton, interior point and proximal Newton in turn.
 
 use super::super::{Anderson, Formulation, Ipm, IpmOptions, Nsn, NsnOptions, Ppn, PpnOptions, Report};
-use super::costs::System;
-use super::gradients::{FEW, JAMMED, descend_while_it_pays};
+use super::costs::{System, TIGHT};
+use super::gradients::{FEW, JAMMED, JAMMED_ONCE, descend_while_it_pays};
 use super::portfolio::Portfolio;
 use super::shared::{Method, Shared};
 use crate::operator::Sweep;
@@ -50,6 +50,8 @@ pub(super) struct SecondOrder<'s, 'a, const D: usize> {
     pub rescue: Rescue,
     /// The error of the point they begin from.
     pub before: f64,
+    /// Starts of an interior point afar that were tried.
+    pub tried: usize,
 }
 
 /// What an interior point came to.
@@ -64,7 +66,7 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
     /// the portfolio.
     pub fn run<W: Sweep<D> + 'static>(mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
         if let Some(others) = self.few {
-            let report = descend_while_it_pays(p, others, FEW);
+            let report = descend_while_it_pays(p, others, FEW, 0.0);
             self.before = p.unless_over(report)?.certificate.error;
         }
         if D == 3 && p.problem.contacts() < NEWTON.0 && self.before <= NEWTON_FROM {
@@ -72,7 +74,7 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         }
         self.interior_points(p)?;
         self.proximal_newton(p, PROXIMAL)?;
-        self.stage(p, "interior point", afar(), PATIENT)?;
+        self.afar(p, usize::MAX, PATIENT)?;
         self.proximal_newton(p, (usize::MAX, usize::MAX))?;
         ControlFlow::Continue(())
     }
@@ -88,21 +90,43 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
     }
 
     /// In packings, in the plane and where contacts are few, from the best point where that is near; in packings from a better one where
-    /// it jams; then, and elsewhere at once, from afar: where faces meet a start near the answer jams more often than it saves.
+    /// it jams; then, and elsewhere at once, from afar: where faces meet a start near the answer jams more often than it saves, and
+    /// gradients may help out of a jam. Where many digits are asked for these take long, and another start afar comes in between.
     fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
         if !matches!(self.rescue, Rescue::Gradients(_)) {
             let here = self.begin_here(p)?;
-            let better = !here.gained && here.taken > 0 && self.rescue(p, here.taken)?;
-            if here.gained || (better && self.begin_here(p)?.gained) {
-                return ControlFlow::Continue(());
+            if !here.gained && here.taken > 0 && self.rescue(p, here.taken, JAMMED)? {
+                self.begin_here(p)?;
             }
         }
-        let afar = self.stage(p, "interior point", afar(), AFAR)?;
-        self.polish(p, afar.certificate.error)?;
-        if matches!(self.rescue, Rescue::Gradients(_)) {
-            self.rescue(p, afar.iterations)?;
+        let mut taken = self.afar(p, 1, AFAR)?;
+        let descends = matches!(self.rescue, Rescue::Gradients(_));
+        if p.stop.tolerance < TIGHT {
+            if descends {
+                self.rescue(p, taken, JAMMED_ONCE)?;
+            }
+            taken = self.afar(p, 1, AFAR)?;
+        }
+        if descends {
+            self.rescue(p, taken, JAMMED)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// An interior point from the next so many starts afar; the iterations that it took.
+    fn afar<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+        most: usize,
+        limits: (usize, usize),
+    ) -> ControlFlow<Report, usize> {
+        let all = IpmOptions::default();
+        let starts: Vec<_> = all.starts.iter().skip(self.tried).take(most).copied().collect();
+        self.tried += starts.len();
+        let method = Method::InteriorPoint(Ipm::new(IpmOptions { near: [0.0; 2], starts, ..all }));
+        let report = self.stage(p, "interior point", method, limits)?;
+        self.polish(p, report.certificate.error)?;
+        ControlFlow::Continue(report.iterations)
     }
 
     /// An interior point from the best point, if that is near.
@@ -141,11 +165,12 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         ControlFlow::Continue(p.unless_over(report)?.certificate.error)
     }
 
-    /// As long as the interior point took that jammed; whether it gained.
+    /// As long as the interior point took that jammed, or so much longer; whether it gained.
     fn rescue<W: Sweep<D> + 'static>(
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
         taken: usize,
+        gradients: (f64, f64),
     ) -> ControlFlow<Report, bool> {
         let report = match self.rescue {
             Rescue::Sweeps(each) => {
@@ -153,7 +178,7 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
                 p.say("more accelerated sweeps", &report);
                 report
             }
-            Rescue::Gradients(each) => descend_while_it_pays(p, each * taken as f64, JAMMED),
+            Rescue::Gradients(each) => descend_while_it_pays(p, each * taken as f64, gradients, 0.0),
             Rescue::None => return ControlFlow::Continue(false),
         };
         let before = std::mem::replace(&mut self.before, p.unless_over(report)?.certificate.error);
@@ -181,9 +206,4 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         p.say(name, &report);
         p.unless_over(report)
     }
-}
-
-/// An interior point that begins anew.
-fn afar() -> Method {
-    Method::InteriorPoint(Ipm::new(IpmOptions { near: [0.0; 2], ..IpmOptions::default() }))
 }
