@@ -222,13 +222,11 @@ impl Costs {
         (cold && self.faces && !self.rolls).then_some(spent)
     }
 
-    /// Accelerated gradients that take as long as the interior point, where they are tried before it, and what they may take and promise to
-    /// over these: where contacts are few, if few digits are asked for, and elsewhere, but in packings, if they promise much at once.
-    pub fn gradients_first(&self, cold: bool, tolerance: f64) -> Option<(f64, (f64, f64))> {
-        let few = self.is_small && tolerance >= TIGHT;
-        let others = self.interior_point.filter(|_| cold && !self.rolls && !self.faces && !self.is_packing)?;
-        (few || !self.is_small)
-            .then_some((others / self.gradient(), if few { gradients::FEW } else { gradients::PROMISING }))
+    /// Accelerated gradients that take as long as the interior point where contacts are few and so are the digits asked for.
+    pub fn gradients_of_few(&self, cold: bool, tolerance: f64) -> Option<f64> {
+        self.interior_point
+            .filter(|_| cold && self.is_small && !self.rolls && tolerance >= TIGHT)
+            .map(|i| i / self.gradient())
     }
 
     /// One accelerated gradient: a product, and no contact solved.

@@ -12,8 +12,6 @@ pub(super) const FACES: (f64, f64) = (1.5, 2.0);
 pub(super) const FACES_AT_REST: (f64, f64) = (0.8, 1.2);
 /// The same where they are few.
 pub(super) const FEW: (f64, f64) = (0.45, 1.0);
-/// The same where they are not, nor faces, nor a packing: few contacts a body, which a product or two tell apart.
-pub(super) const PROMISING: (f64, f64) = (0.5, 0.5);
 /// The same over what an interior point took that jammed, before another start of it is tried and after.
 pub(super) const JAMMED_ONCE: (f64, f64) = (1.0, f64::INFINITY);
 pub(super) const JAMMED: (f64, f64) = (6.0, f64::INFINITY);

@@ -456,10 +456,10 @@ impl<const D: usize> Auto<D> {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
                 let (rescue, before) = (costs.rescue::<D>(p.cold), report.certificate.error);
-                let first = costs.gradients_first(p.cold, tolerance);
+                let few = costs.gradients_of_few(p.cold, tolerance);
                 let sweeps = &mut self.accelerated;
                 let tried = 0;
-                SecondOrder { problem, system: &mut system, sweeps, first, rescue, before, tried }.run(p)?;
+                SecondOrder { problem, system: &mut system, sweeps, few, rescue, before, tried }.run(p)?;
                 p.why.push("all stalled: gradients and sweeps from the best point");
                 ControlFlow::Continue(self.go_on(p))
             }

@@ -2,7 +2,7 @@
 
 use super::super::{Anderson, Formulation, Ipm, IpmOptions, Nsn, NsnOptions, Ppn, PpnOptions, Report};
 use super::costs::{System, TIGHT};
-use super::gradients::{JAMMED, JAMMED_ONCE, descend_while_it_pays};
+use super::gradients::{FEW, JAMMED, JAMMED_ONCE, descend_while_it_pays};
 use super::portfolio::Portfolio;
 use super::shared::{Method, Shared};
 use crate::operator::Sweep;
@@ -45,8 +45,8 @@ pub(super) struct SecondOrder<'s, 'a, const D: usize> {
     /// What all of them factor.
     pub system: &'s mut Option<System<'a, D>>,
     pub sweeps: &'s mut Anderson<D>,
-    /// Accelerated gradients that take as long as an interior point, where they come first, and what they may take of these.
-    pub first: Option<(f64, (f64, f64))>,
+    /// Accelerated gradients that take as long as an interior point, where they come first.
+    pub few: Option<f64>,
     pub rescue: Rescue,
     /// The error of the point they begin from.
     pub before: f64,
@@ -65,15 +65,9 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
     /// The methods in turn, each first as long as it needs when all goes well: where one jams, another seldom does. Breaks where one ends
     /// the portfolio.
     pub fn run<W: Sweep<D> + 'static>(mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
-        if let Some((others, spent)) = self.first {
-            let kept = (p.problem.contacts() >= NEWTON.0).then(|| p.x.clone());
-            let report = descend_while_it_pays(p, others, spent, 0.0);
-            let error = p.unless_over(report)?.certificate.error;
-            // what more contacts tried in vain leaves no trace: what follows comes farther from where sweeps ended
-            match kept {
-                Some(kept) => *p.x = kept,
-                None => self.before = error,
-            }
+        if let Some(others) = self.few {
+            let report = descend_while_it_pays(p, others, FEW, 0.0);
+            self.before = p.unless_over(report)?.certificate.error;
         }
         if D == 3 && p.problem.contacts() < NEWTON.0 && self.before <= NEWTON_FROM {
             self.newton(p)?;
