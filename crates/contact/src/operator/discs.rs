@@ -9,7 +9,7 @@
 
 use super::bodies::diagonal_mass;
 use super::disc_groups::DiscGroups;
-use super::gram::{ContactRows, gram};
+use super::gram::Gram;
 use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, in_strands, positive, relax_exactly, sweep_strands};
 use crate::block::{Block, add};
 use crate::cone::Cone;
@@ -158,18 +158,19 @@ impl Delassus<2> for DiscContacts {
     }
 
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<2>>> {
-        let (rows, dofs) = (2 * self.contacts.len(), 3 * self.bodies);
-        let (mut h, mut response) = (ContactRows::new(rows, dofs), ContactRows::new(rows, dofs));
-        for (c, k) in self.list().enumerate() {
-            for (d, body, inv_mass, row) in k.rows() {
+        let mut gram = Gram::new(3 * self.bodies);
+        for k in self.list() {
+            let [normal_a, normal_b, tangent_a, tangent_b] = k.rows();
+            for ((_, body, inv_mass, normal), (_, _, _, tangent)) in [(normal_a, tangent_a), (normal_b, tangent_b)] {
                 for i in 0..3 {
                     let spin = if i == 2 { SPIN } else { 1.0 };
-                    h.push(2 * c + d, 3 * body + i, row[i]);
-                    response.push(2 * c + d, 3 * body + i, spin * inv_mass * row[i]);
+                    let h = [normal[i], tangent[i]];
+                    gram.push(3 * body + i, h, h.map(|x| spin * inv_mass * x));
                 }
             }
+            gram.end_contact();
         }
-        Some(Cow::Owned(gram(&h, &response)))
+        Some(Cow::Owned(gram.form()))
     }
 
     fn bodies(&self) -> Option<&dyn Bodies<2>> {

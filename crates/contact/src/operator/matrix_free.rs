@@ -3,7 +3,7 @@
 //! Each contact keeps its rows of H and of M^-1 H on the runs of consecutive degrees of freedom that it touches;
 //! the state is `v = M^-1 H r`.
 
-use super::gram::{ContactRows, gram};
+use super::gram::Gram;
 use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW, sweep_strands};
 use crate::block::{Block, dot};
 use crate::cone::Cone;
@@ -190,19 +190,17 @@ impl<const D: usize> Delassus<D> for MatrixFree<D> {
     }
 
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
-        let rows = D * self.contacts();
-        let (mut h, mut response) = (ContactRows::new(rows, self.dofs), ContactRows::new(rows, self.dofs));
+        let mut gram = Gram::new(self.dofs);
         for c in 0..self.contacts() {
             for run in self.runs(c) {
-                let n = run.len as usize;
-                for k in 0..D * n {
-                    let (row, dof) = (c * D + k / n, run.dof as usize + k % n);
-                    h.push(row, dof, self.jacobian[run.at + k]);
-                    response.push(row, dof, self.response[run.at + k]);
+                for (i, dof) in run.dofs().enumerate() {
+                    let column = |rows: &[f64]| std::array::from_fn(|d| rows[run.at + d * run.len as usize + i]);
+                    gram.push(dof, column(&self.jacobian), column(&self.response));
                 }
             }
+            gram.end_contact();
         }
-        Some(Cow::Owned(gram(&h, &response)))
+        Some(Cow::Owned(gram.form()))
     }
 
     fn bodies(&self) -> Option<&dyn Bodies<D>> {

@@ -7,7 +7,7 @@
 //! 80 bytes and W_cc a contact, 104 bytes a body pass through the processor in a sweep; stored rows of H and
 //! $M^{-1} H$ would be 576 bytes a contact.
 
-use super::gram::{ContactRows, gram};
+use super::gram::Gram;
 use super::spheres::frame;
 use super::{BlockCsr, Bodies, Delassus, Numbers, Sweep, WINDOW};
 use crate::block::{Block, dot, solve};
@@ -220,25 +220,25 @@ impl<const N: usize, const V: usize, const D: usize> Delassus<D> for RigidContac
     }
 
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<D>>> {
-        let (rows, dofs) = (D * self.contacts.len(), V * self.bodies.len());
-        let (mut h, mut response) = (ContactRows::new(rows, dofs), ContactRows::new(rows, dofs));
+        let mut gram = Gram::new(V * self.bodies.len());
         let unit = unit::<V>();
-        for (c, k) in self.contacts.iter().enumerate() {
-            for d in 0..D {
+        for k in &self.contacts {
+            let impulses: [_; D] = std::array::from_fn(|d| {
                 let mut r = [0.0; D];
                 r[d] = 1.0;
-                let (p, moment) = world_impulse(&k.normal, &r);
-                for (body, arm, sign) in [(k.a, &k.arm_a, 1.0), (k.b, &k.arm_b, -1.0)] {
-                    let (row, dv) =
-                        (unit.response(&p, arm, &moment), self.bodies[body as usize].response(&p, arm, &moment));
-                    for i in 0..V {
-                        h.push(D * c + d, V * body as usize + i, sign * row[i]);
-                        response.push(D * c + d, V * body as usize + i, sign * dv[i]);
-                    }
+                world_impulse(&k.normal, &r)
+            });
+            for (body, arm, sign) in [(k.a, &k.arm_a, 1.0), (k.b, &k.arm_b, -1.0)] {
+                let rows = impulses.map(|(p, moment)| unit.response(&p, arm, &moment));
+                let moved = impulses.map(|(p, moment)| self.bodies[body as usize].response(&p, arm, &moment));
+                for i in 0..V {
+                    let column = |of: &[[f64; V]; D]| of.map(|row| sign * row[i]);
+                    gram.push(V * body as usize + i, column(&rows), column(&moved));
                 }
             }
+            gram.end_contact();
         }
-        Some(Cow::Owned(gram(&h, &response)))
+        Some(Cow::Owned(gram.form()))
     }
 
     fn bodies(&self) -> Option<&dyn Bodies<D>> {

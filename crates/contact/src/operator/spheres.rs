@@ -8,7 +8,7 @@
 //! 56 bytes a contact and 48 bytes a body pass through the processor in a sweep.
 
 use super::bodies::diagonal_mass;
-use super::gram::{ContactRows, gram};
+use super::gram::Gram;
 use super::{
     BlockCsr, Bodies, Delassus, Link, Numbers, Sweep, WINDOW, in_strands, positive, relax_exactly, sweep_strands,
 };
@@ -156,25 +156,25 @@ impl Delassus<3> for SphereContacts {
     }
 
     fn assemble(&self) -> Option<Cow<'_, BlockCsr<3>>> {
-        let (rows, dofs) = (3 * self.contacts.len(), 6 * self.bodies);
-        let (mut h, mut response) = (ContactRows::new(rows, dofs), ContactRows::new(rows, dofs));
-        for (c, k) in self.contacts.iter().enumerate() {
+        let mut gram = Gram::new(6 * self.bodies);
+        for k in &self.contacts {
+            // unit impulses along these axes: their rows on both bodies, translation then y = R omega
             let [s, t] = frame(&k.normal);
-            for (d, e) in [k.normal, s, t].into_iter().enumerate() {
-                // a unit impulse along e: its rows on both bodies, translation then y = R omega
-                let turn = cross(k.normal, &e);
-                for (body, inv_mass, sign) in [(k.a, k.inv_mass_a, 1.0), (k.b, k.inv_mass_b, -1.0)] {
-                    for i in 0..3 {
-                        let dof = 6 * body as usize + i;
-                        h.push(3 * c + d, dof, sign * e[i]);
-                        h.push(3 * c + d, dof + 3, -turn[i]);
-                        response.push(3 * c + d, dof, sign * inv_mass * e[i]);
-                        response.push(3 * c + d, dof + 3, -SPIN * inv_mass * turn[i]);
-                    }
+            let axes = [k.normal, s, t];
+            let turns = axes.map(|e| cross(k.normal, &e));
+            for (body, inv_mass, sign) in [(k.a, k.inv_mass_a, 1.0), (k.b, k.inv_mass_b, -1.0)] {
+                let first = 6 * body as usize;
+                for i in 0..3 {
+                    gram.push(first + i, axes.map(|e| sign * e[i]), axes.map(|e| sign * inv_mass * e[i]));
+                }
+                for i in 0..3 {
+                    let moved = turns.map(|turn| -SPIN * inv_mass * turn[i]);
+                    gram.push(first + 3 + i, turns.map(|turn| -turn[i]), moved);
                 }
             }
+            gram.end_contact();
         }
-        Some(Cow::Owned(gram(&h, &response)))
+        Some(Cow::Owned(gram.form()))
     }
 
     fn bodies(&self) -> Option<&dyn Bodies<3>> {
