@@ -97,6 +97,29 @@ fn no_start_of_an_interior_point_is_tried_twice() {
     assert!(starts.len() > 1 && starts[0] != starts[1], "{:?}", report.why);
 }
 
+/// A tower that moves with its floor, sideways and upwards: nothing that contacts see is different from one at rest.
+#[test]
+fn a_tower_that_rides_on_its_floor_is_at_rest() {
+    let still = BoxWall { columns: 1, courses: 30, ..BoxWall::default() }.generate().unwrap();
+    let mut riding = still.clone();
+    let velocity = [0.3, 0.1, 0.2];
+    for brick in 0..30 {
+        (0..3).for_each(|i| riding.f[6 * brick + i] += velocity[i]);
+    }
+    let [x, y, z] = velocity;
+    riding.w[..4].fill([-z, -x, -y]);
+    for tolerance in [1e-3, 1e-4] {
+        let [of_still, of_riding] = [&still, &riding].map(|tower| {
+            let tower = LocalProblem::matrix_free(tower).unwrap().unwrap();
+            let (_, report) = solve(&tower, &Stop { tolerance, ..Stop::default() });
+            assert!(report.converged() && report.certificate.stick > 0, "{report:?}");
+            assert!(report.why.iter().all(|w| w.starts_with("truncated newton multigrid")), "{:?}", report.why);
+            report.iterations
+        });
+        assert_eq!(of_still, of_riding);
+    }
+}
+
 /// Unknowns of a problem of another size are as good as new ones.
 #[test]
 fn room_of_another_problem_is_brought_to_size() {

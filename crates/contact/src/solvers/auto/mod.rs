@@ -10,11 +10,12 @@ mod second_order;
 mod shared;
 
 use super::plane::Plane;
+use super::tnnmg::ground_velocity;
 use super::{
     Aclm, Admm, AdmmOptions, Anderson, Erased, Lemke2d, Nsgs, NsgsOptions, Panagiotopoulos, Report, Solver, Status,
     Stop, Tnnmg, Unknowns, Watch,
 };
-use crate::block::{norm2, sub};
+use crate::block::norm2;
 use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
@@ -185,8 +186,6 @@ const WARM: f64 = 4.0;
 const WARM_PLANE: f64 = 1.2;
 /// Sweeps between two combinations from a warm start in the plane: a combination takes nearly as long as a sweep there.
 const SWEEPS_PLANE: usize = 2;
-/// The size of w, over that of q, below which supports are at rest: gaps of a step ahead are not quite nothing.
-const AT_REST: f64 = 0.05;
 /// What accelerated sweeps may take whatever they promise, over what would have been done instead, what they may take at most, and what
 /// they may promise to take from begin to end: errors fall in steps, and they promise too much as often as too little.
 const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
@@ -300,7 +299,8 @@ fn rate(error: f64, tolerance: f64, missing: f64) -> f64 {
     (error / tolerance).ln() / missing
 }
 
-/// Whether many bodies lie on each other and on fixed ground (w = 0); `u` is room.
+/// Whether many bodies come to rest on each other and on ground that stands still, or moves as one: truncated Newton multigrid knows them.
+/// `u` is room.
 fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
     options: &AutoOptions,
     problem: &LocalProblem<D, W>,
@@ -318,10 +318,7 @@ fn comes_to_rest<const D: usize, W: Sweep<D> + 'static>(
     }
     // whoever asks may have solved a problem of another size before
     u.resize(contacts, [0.0; D]);
-    bodies.relative_velocity(&problem.v_free, u);
-    let sizes = |(of_w, of_q): (f64, f64), (u, q)| (of_w + norm2(&sub(q, u)), of_q + norm2(q));
-    let (of_w, of_q) = u.iter().zip(&problem.q).fold((0.0, 0.0), sizes);
-    of_w <= AT_REST * AT_REST * of_q
+    ground_velocity(bodies, (&problem.q, &problem.v_free), u).is_some()
 }
 
 /// Whether all contacts open by themselves, but for what a tolerance allows: nothing need be asked then.

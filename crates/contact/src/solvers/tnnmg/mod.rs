@@ -2,6 +2,7 @@
 
 mod arms;
 mod cut;
+mod ground;
 mod lanes;
 mod links;
 mod masses;
@@ -19,6 +20,8 @@ use crate::wide::wide;
 use pulp::Arch;
 use serde::{Deserialize, Serialize};
 use truncated::Truncated;
+
+pub(super) use ground::velocity as ground_velocity;
 
 /// The options of [`Tnnmg`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, documented::DocumentedFields)]
@@ -52,7 +55,8 @@ impl Default for TnnmgOptions {
 /// motion. From r = 0 a first pass lays every body on what carries it, from above to below. Iterations hardly
 /// grow with the size or the height of a pile, and all of them are passes over the contacts, without a setup to speak of.
 ///
-/// It is for bodies that come to rest on fixed supports (w = 0): there v = 0 is what contacts that hold ask for. Sweeps
+/// It is for bodies that come to rest on supports that stand still (w = 0), or move as one, seen from which they do: there v = 0 is
+/// what contacts that hold ask for. Sweeps
 /// alone decide about all others; a correction that does not pay is followed by twice as many, so that what is left in the end is
 /// Gauss-Seidel. An iteration is a sweep.
 ///
@@ -119,16 +123,20 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Tnnmg<D> {
         watch: &mut Watch<'_>,
     ) -> Report {
         let Self { options, memory } = self;
-        let course = Course::begin(problem, stop, memory, x);
+        let mut course = Course::begin(problem, stop, memory, x);
         if let Some(status) = course.verdict() {
             return course.finish(x, status);
         }
         let (cones, v_free) = (&problem.cones[..], &problem.v_free[..]);
         let scales = (course.scales.impulse, options.epsilon);
-        let mut correction = match correction(problem.w.bodies(), (cones, v_free), scales) {
+        let bodies = problem.w.bodies();
+        let mut correction = match correction(bodies, (cones, v_free), scales) {
             Ok(correction) => correction,
             Err(why) => return Report { why: why.into(), ..course.finish(x, Status::Unsupported) },
         };
+        let ground = bodies.and_then(|b| ground::velocity(b, (&problem.q, v_free), &mut x.u));
+        course.at_best = false; // u was room
+        let v_free = &correction.seen_from(ground.unwrap_or_default(), v_free);
         let cold = x.r.iter().all(|r| *r == [0.0; D]);
         let (mut sweeps, mut steps, mut last) = (options.sweeps.max(1), options.steps.max(1), None);
         course.run(x, watch, |course, x, watch| {

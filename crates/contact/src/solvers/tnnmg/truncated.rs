@@ -7,14 +7,17 @@
 //! Everything is times w, so that numbers are near 1.
 
 use super::arms::{OwnArms, OwnInverse};
+use super::ground::Velocity;
 use super::lanes::{Eight, add, along_all, eight, six};
 use super::links::{Hold, Links, Motion, along, dragged};
+use super::masses::places;
 use super::parts::Parts;
 use super::supports;
 use crate::cone::Cone;
 use crate::operator::Bodies;
 use crate::wide::wide;
 use pulp::Arch;
+use std::borrow::Cow;
 
 /// The residual, over the first, at which conjugate gradients end.
 const SOLVED: f64 = 0.1;
@@ -58,6 +61,21 @@ impl<const D: usize> Truncated<D> {
         let residual = vec![[0.0; 6]; n];
         let holds = vec![Hold::No; contacts];
         Some(Self { w, h, inverse, parts, holds, y, residual, direction, product, before: None })
+    }
+
+    /// Velocities of the bodies in contact as they are seen from the ground, which moves with `ground`.
+    pub fn seen_from<'v>(&self, ground: Velocity, v: &'v [f64]) -> Cow<'v, [f64]> {
+        let mut seen = Cow::Borrowed(v);
+        if ground != [0.0; 3] {
+            let dofs = places(D == 2).len();
+            for (body, v) in seen.to_mut().chunks_exact_mut(dofs).enumerate().take(self.h.bodies()) {
+                // what touches nothing may be what never moves
+                if !self.h.by_body.of(body).is_empty() {
+                    v[..D].iter_mut().zip(ground).for_each(|(v, ground)| *v -= ground);
+                }
+            }
+        }
+        seen
     }
 
     /// Impulses that carry the bodies, from above to below.
