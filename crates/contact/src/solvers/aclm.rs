@@ -4,7 +4,7 @@ use super::admm::{Acceleration, ConvexAdmm, ConvexMethod, Outcome};
 use super::apgd::Accelerated;
 use super::course::{Course, Memory, Step};
 use super::shift_newton::ShiftNewton;
-use super::{Report, Solver, Stop, Unknowns, Watch};
+use super::{Report, Solver, Status, Stop, Unknowns, Watch};
 use crate::cone::Cone;
 use crate::operator::Delassus;
 use crate::problem::LocalProblem;
@@ -76,12 +76,21 @@ pub struct Aclm<const D: usize> {
     secants: Acceleration,
     s: Vec<f64>,
     next: Vec<f64>,
+    /// Where the last step came to, and whether the next solve goes on from there.
+    last: Unknowns<D>,
+    goes_on: bool,
 }
 
 impl<const D: usize> Aclm<D> {
     /// A solver with these options.
     pub fn new(options: AclmOptions) -> Self {
         Self { options, ..Self::default() }
+    }
+
+    /// The next solve goes on where the last one ended, with its momentum, instead of beginning from the point that it is given, which
+    /// is only kept as the best. The problem must be the same, and solved by gradients.
+    pub(super) fn go_on(&mut self) {
+        self.goes_on = true;
     }
 }
 
@@ -108,10 +117,17 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { options, memory, inner, admm, secants, s, next } = self;
+        let Self { options, memory, inner, admm, secants, s, next, last, goes_on } = self;
         let mut course = Course::begin(problem, stop, memory, x);
-        s.clear();
+        let goes_on = std::mem::take(goes_on) && last.r.len() == problem.contacts() && course.verdict().is_none();
+        if !goes_on {
+            s.clear();
+        }
         match options.method {
+            ConvexMethod::Own if goes_on => {
+                std::mem::swap(x, last);
+                course.at_best = false;
+            }
             ConvexMethod::Own => {
                 inner.begin(&mut course, x);
                 s.extend(problem.cones.iter().zip(&x.u).map(|(cone, u)| cone.shift(u)));
@@ -124,7 +140,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
         }
         secants.begin(SECANTS.0, SECANTS.1, problem.contacts(), problem.contacts());
         let (enough, mut newton, mut since) = (options.inner(), None, 0);
-        course.run(x, watch, |course, x, _| {
+        let status = course.steps(x, watch, |course, x, _| {
             // 1. one step of the inner problem
             let residual = match options.method {
                 ConvexMethod::Own => inner.step(course, x, s),
@@ -153,6 +169,68 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
                 since = 0;
             }
             Step::TAKEN
-        })
+        });
+        if status != Status::Converged {
+            last.r.clone_from(&x.r);
+            last.u.clone_from(&x.u);
+        }
+        course.finish(x, status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::BoxWall;
+    use crate::operator::MatrixFree;
+    use crate::solvers::unwatched;
+
+    const PART: usize = 40;
+
+    /// Iterations in all of solves of so many iterations, one after the other, each from the best point of the last.
+    fn in_parts(problem: &LocalProblem<3, MatrixFree<3>>, goes_on: bool) -> usize {
+        let (mut solver, mut x, mut done) = (Aclm::<3>::default(), Unknowns::zeros(problem), 0);
+        let stop = Stop { tolerance: 1e-4, max_iterations: PART, ..Stop::default() };
+        let mut error = f64::INFINITY;
+        while done < 100 * PART {
+            if goes_on {
+                solver.go_on();
+            }
+            let report = solver.solve(problem, &mut x, &stop, &mut unwatched());
+            done += report.iterations;
+            assert!(report.certificate.error <= error, "the best point is kept");
+            error = report.certificate.error;
+            if report.converged() {
+                break;
+            }
+        }
+        done
+    }
+
+    #[test]
+    fn going_on_loses_no_momentum() {
+        let wall = BoxWall { columns: 3, courses: 6, noise: 0.5, ..BoxWall::default() }.generate().unwrap();
+        let wall = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+        let stop = Stop { tolerance: 1e-4, ..Stop::default() };
+        let mut x = Unknowns::zeros(&wall);
+        let whole = Aclm::default().solve(&wall, &mut x, &stop, &mut unwatched());
+        assert!(whole.converged() && whole.iterations > 3 * PART, "{whole:?}");
+        let (on, anew) = (in_parts(&wall, true), in_parts(&wall, false));
+        assert!(4 * on <= 5 * whole.iterations && on < anew, "{} in one, {on} going on, {anew} anew", whole.iterations);
+    }
+
+    /// Another problem of another size is begun, not gone on with.
+    #[test]
+    fn what_was_left_of_another_problem_is_forgotten() {
+        let mut solver = Aclm::<3>::default();
+        for columns in [2, 3] {
+            let wall = BoxWall { columns, courses: 2, ..BoxWall::default() }.generate().unwrap();
+            let wall = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+            solver.go_on();
+            let stop =
+                Stop { tolerance: 1e-6, max_iterations: if columns == 2 { 3 } else { 100_000 }, ..Stop::default() };
+            let report = solver.solve(&wall, &mut Unknowns::zeros(&wall), &stop, &mut unwatched());
+            assert_eq!(report.converged(), columns == 3, "{report:?}");
+        }
     }
 }

@@ -4,7 +4,7 @@ use super::course::Memory;
 use super::normal_equations::solve_damped;
 use super::sweeping::{Looks, Sweeping};
 use super::vector::{Columns, dot_lanes};
-use super::{Report, Solver, Stop, StopTest, Unknowns, Watch};
+use super::{Report, Solver, Status, Stop, StopTest, Unknowns, Watch};
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use crate::wide::wide;
@@ -55,6 +55,9 @@ pub struct Anderson<const D: usize> {
     options: AndersonOptions,
     memory: Memory<D>,
     history: History,
+    /// Where the last sweep came to, and whether the next solve goes on from there.
+    last: Vec<[f64; D]>,
+    goes_on: bool,
 }
 
 /// The last sweeps, their moves and their states. Where the last sweep led to is in r and in its state themselves, and goes
@@ -114,6 +117,12 @@ impl<const D: usize> Anderson<D> {
     /// A solver with these options.
     pub fn new(options: AndersonOptions) -> Self {
         Self { options, ..Self::default() }
+    }
+
+    /// The next solve goes on where the last one ended, with its history, instead of beginning from the point that it is given, which
+    /// is only kept as the best. The problem must be the same.
+    pub(super) fn go_on(&mut self) {
+        self.goes_on = true;
     }
 
     /// Changes the sweeps between two combinations.
@@ -266,20 +275,65 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { options, memory, history } = self;
-        history.begin(options.depth.clamp(1, DEEPEST), D * problem.contacts(), problem.w.state_len());
+        let Self { options, memory, history, last, goes_on } = self;
+        let mut sweeping = Sweeping::begin(problem, stop, memory, x);
+        let goes_on = std::mem::take(goes_on) && last.len() == x.r.len() && sweeping.course.verdict().is_none();
+        if goes_on {
+            x.r.copy_from_slice(last);
+            sweeping.course.check(x);
+        } else {
+            history.begin(options.depth.clamp(1, DEEPEST), D * problem.contacts(), problem.w.state_len());
+        }
         let looks = Looks { test: StopTest::Light, settled: None, calibrated: true };
         let arch = Arch::new();
-        Sweeping::begin(problem, stop, memory, x).run(x, watch, &looks, |r, v| {
+        let status = sweeping.sweeps(x, watch, &looks, |r, v| {
             wide(
                 arch,
                 #[inline(always)]
                 || history.sweep(arch, problem, r, v, options),
             )
-        })
+        });
+        if status != Status::Converged {
+            last.clone_from(&x.r);
+        }
+        sweeping.course.finish(x, status)
     }
 
     fn certifies_start(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::SphereLattice;
+    use crate::solvers::unwatched;
+
+    /// Sweeps that are stopped again and again arrive with those that are not.
+    #[test]
+    fn going_on_loses_no_history() {
+        let problem = SphereLattice { nx: 3, ny: 3, nz: 30, ..SphereLattice::default() }.spheres().unwrap();
+        let stop = Stop { tolerance: 1e-9, ..Stop::default() };
+        let mut x = Unknowns::zeros(&problem);
+        let whole = Anderson::default().solve(&problem, &mut x, &stop, &mut unwatched());
+        assert!(whole.converged() && whole.iterations > 60, "{whole:?}");
+        let in_parts = |goes_on: bool| {
+            let (mut solver, mut x, mut done) = (Anderson::<3>::default(), Unknowns::zeros(&problem), 0);
+            let stop = Stop { max_iterations: 15, ..stop };
+            while done < 100 * whole.iterations {
+                if goes_on {
+                    solver.go_on();
+                }
+                let report = solver.solve(&problem, &mut x, &stop, &mut unwatched());
+                done += report.iterations;
+                if report.converged() {
+                    break;
+                }
+            }
+            done
+        };
+        let (on, anew) = (in_parts(true), in_parts(false));
+        assert!(on <= whole.iterations + 15 && on < anew, "{} in one, {on} going on, {anew} anew", whole.iterations);
     }
 }

@@ -157,25 +157,35 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Course<'a, D, W> {
         mut self,
         x: &mut Unknowns<D>,
         watch: &mut Watch<'_>,
-        mut step: impl FnMut(&mut Self, &mut Unknowns<D>, &mut Watch<'_>) -> Step,
+        step: impl FnMut(&mut Self, &mut Unknowns<D>, &mut Watch<'_>) -> Step,
     ) -> Report {
-        let status = loop {
+        let status = self.steps(x, watch, step);
+        self.finish(x, status)
+    }
+
+    /// The same, and leaves x where the last step came to, which need not be the best.
+    pub fn steps(
+        &mut self,
+        x: &mut Unknowns<D>,
+        watch: &mut Watch<'_>,
+        mut step: impl FnMut(&mut Self, &mut Unknowns<D>, &mut Watch<'_>) -> Step,
+    ) -> Status {
+        loop {
             let (iteration, error) = (self.iteration, self.error);
             let flow = watch(&Progress { iteration, error: Some(error), estimate: error, start: self.start });
             if let Some(status) = self.verdict() {
-                break status;
+                return status;
             }
             if flow == Flow::Stop {
-                break Status::Interrupted;
+                return Status::Interrupted;
             }
-            let step = step(&mut self, x, watch);
+            let step = step(self, x, watch);
             self.iteration += step.iterations;
             self.judge(x);
             if let Some(end) = step.end {
-                break self.verdict().filter(|s| matches!(s, Status::Converged | Status::Diverged)).unwrap_or(end);
+                return self.verdict().filter(|s| matches!(s, Status::Converged | Status::Diverged)).unwrap_or(end);
             }
-        };
-        self.finish(x, status)
+        }
     }
 
     /// Restores the best iterate and certifies it in full.

@@ -5,7 +5,7 @@ use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 
 /// A solver that takes any operator by a virtual call, and so is compiled once for all of them.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Erased<S>(pub S);
 
 impl<const D: usize, W: Sweep<D> + 'static, S: Solver<D, dyn Sweep<D>>> Solver<D, W> for Erased<S> {

@@ -55,6 +55,7 @@ pub use extragradient::Extragradient;
 pub use fixed_point::{FixedPoint, FixedPointOptions};
 pub use fixed_point_vi::FixedPointVi;
 pub use hyperplane::{Hyperplane, HyperplaneOptions};
+use ipm::Paused;
 pub use ipm::{Ipm, IpmOptions};
 pub use lemke_2d::{Lemke2d, MAX_LEMKE_UNKNOWNS};
 pub use newton::{Formulation, LineSearch, Nsn, NsnOptions, Ppn, PpnOptions};

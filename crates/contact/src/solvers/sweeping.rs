@@ -72,14 +72,26 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
         x: &mut Unknowns<D>,
         watch: &mut Watch<'_>,
         looks: &Looks,
-        mut sweep: impl FnMut(&mut [[f64; D]], &mut [f64]) -> f64,
+        sweep: impl FnMut(&mut [[f64; D]], &mut [f64]) -> f64,
     ) -> Report {
+        let status = self.sweeps(x, watch, looks, sweep);
+        self.course.finish(x, status)
+    }
+
+    /// The same, and leaves x where the last sweep came to, which need not be the best.
+    pub fn sweeps(
+        &mut self,
+        x: &mut Unknowns<D>,
+        watch: &mut Watch<'_>,
+        looks: &Looks,
+        mut sweep: impl FnMut(&mut [[f64; D]], &mut [f64]) -> f64,
+    ) -> Status {
         let start = self.course.start;
-        let status = loop {
+        loop {
             let (iteration, error) = (self.course.iteration, self.course.error);
             let flow = watch(&Progress { iteration, error: Some(error), estimate: error, start });
             if let Some(status) = self.course.verdict().or_else(|| interrupted(flow)) {
-                break status;
+                return status;
             }
             // sweep until the light test asks for the certificate
             let status = loop {
@@ -106,10 +118,9 @@ impl<'a, const D: usize, W: Sweep<D> + ?Sized> Sweeping<'a, D, W> {
                 }
             };
             if let Some(status) = status {
-                break status;
+                return status;
             }
-        };
-        self.course.finish(x, status)
+        }
     }
 
     /// Certifies x, and calibrates the light estimate.

@@ -77,6 +77,9 @@ fn smooth(cones: &[Cone]) -> f64 {
     cones.iter().filter(slides).count() as f64 / cones.len().max(1) as f64
 }
 
+/// What a contact that rolls takes more in a factorisation by bodies (s).
+const ROLLING_BODIES: f64 = 1e-6;
+
 /// What a sweep takes without contacts (s).
 const OVERHEAD: f64 = 5e-7;
 
@@ -164,7 +167,10 @@ impl Costs {
         let faces = may_be_faces && contacts >= SHARED * pairs(&problem.w) as f64;
         let is_packing = !faces && contacts >= MANY;
         // a small problem is bound by overheads, not by arithmetic
-        let seconds = |s: &System<'_, D>| s.flops() / options.flops + 8e-7 * contacts + 1e-8 * s.blocks() as f64;
+        let seconds = |s: &System<'_, D>| {
+            let rolling = if rolls && s.is_global() { ROLLING_BODIES } else { 0.0 };
+            s.flops() / options.flops + (8e-7 + rolling) * contacts + 1e-8 * s.blocks() as f64
+        };
         let factorisation = system.map(seconds);
         // loads have yet to find their way
         let is_loaded_slowly = is_packing && tolerance >= TIGHT;
@@ -234,14 +240,15 @@ impl Costs {
         GRADIENT * self.sweep
     }
 
-    /// What may help an interior point out of a jam, in space.
-    pub fn rescue<const D: usize>(&self, cold: bool) -> Rescue {
-        match self.factorisation {
-            Some(_) if !cold || D != 3 || self.is_small => Rescue::None,
-            Some(factorisation) if self.is_packing => Rescue::Sweeps(factorisation / self.sweep),
-            Some(factorisation) => Rescue::Gradients(factorisation / self.gradient()),
-            None => Rescue::None,
-        }
+    /// What may help an interior point out of a jam, from a cold start.
+    pub fn rescue<const D: usize>(&self, cold: bool) -> Option<Rescue> {
+        let factorisation = self.factorisation.filter(|_| cold)?;
+        Some(Rescue {
+            sweeps: (!self.faces).then_some(factorisation / self.sweep),
+            gradients: factorisation / self.gradient(),
+            near: D != 3 || self.is_small || self.is_packing,
+            again: D == 3 && self.is_packing,
+        })
     }
 
     /// The sooner of the methods that are not sweeps.

@@ -20,10 +20,10 @@ use crate::cone::rolls;
 use crate::operator::Sweep;
 use crate::problem::LocalProblem;
 use costs::{Choice, Costs, TIGHT, few_open, meets_in_faces, meets_in_points, multigrid_alone};
-use gradients::{descend_after_standstill, descend_while_it_pays};
+use gradients::Gradients;
 use held::Held;
 use islands::Room;
-use portfolio::Portfolio;
+use portfolio::{Left, Portfolio};
 use rolling::begin_rolling;
 use second_order::SecondOrder;
 use serde::{Deserialize, Serialize};
@@ -152,7 +152,7 @@ const MULTIGRID_ITERATIONS: usize = 600;
 const ROLLING: f64 = 4.0;
 const FEW_ROLLING: f64 = 10.0;
 /// What accelerated sweeps over contacts that roll may promise to take over what would be done instead.
-const DEAR: f64 = 0.4;
+const DEAR: f64 = 0.7;
 /// Fewer first sweeps where truncated Newton multigrid came before them and many digits are asked for.
 const RESTED: f64 = 5.0;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
@@ -192,7 +192,7 @@ const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
 /// The same where contacts are few.
 const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
 /// The same in packings in the plane, where errors stand still for hundreds of sweeps and then fall.
-const SPENT_PLANE: [f64; 3] = [0.6, 0.8, 1.6];
+const SPENT_PLANE: [f64; 3] = [0.5, 0.8, 1.6];
 /// The same in packings in space.
 const SPENT_PACKING: [f64; 3] = [0.5, 0.7, 1.5];
 /// The same from a warm start, which sweeps make more of than an interior point does.
@@ -419,19 +419,24 @@ impl<const D: usize> Auto<D> {
             p.say("all contacts held", &report);
             p.unless_over(report)?;
         }
+        let mut gradients = Gradients::default();
+        let mut error = start.report.certificate.error;
+        let mut swept = if accelerates && !start.apart { Left::at(&start.report) } else { Left::default() };
         if start.standstill {
-            let report = descend_after_standstill(p, start.report.iterations as f64);
-            p.unless_over(report)?;
+            let report = gradients.descend_after_standstill(p, error, start.report.iterations as f64);
+            error = p.unless_over(report)?.certificate.error;
         }
         let report = match (costs.others(), costs.descends(p.cold && accelerates, tolerance)) {
             _ if start.decided => start.report,
             (Some(others), Some(spent)) => {
                 let sweeps = start.report.iterations as f64 * costs.sweep / costs.gradient();
-                descend_while_it_pays(p, others / costs.gradient(), spent, sweeps)
+                gradients.descend_while_it_pays(p, error, others / costs.gradient(), spent, sweeps)
             }
             (Some(others), None) if accelerates => {
                 let asked = asked::<D>(p.cold, &costs);
-                self.accelerate_while_it_pays(p, start, asked, others / costs.sweep)
+                let report = self.accelerate_while_it_pays(p, start, asked, others / costs.sweep);
+                swept = Left::at(&report);
+                report
             }
             _ => self.sweep_while_it_pays(p, start, &costs),
         };
@@ -455,8 +460,8 @@ impl<const D: usize> Auto<D> {
                 let (rescue, before) = (costs.rescue::<D>(p.cold), report.certificate.error);
                 let few = costs.gradients_of_few(p.cold, tolerance);
                 let sweeps = &mut self.accelerated;
-                let tried = 0;
-                SecondOrder { problem, system: &mut system, sweeps, few, rescue, before, tried }.run(p)?;
+                let (system, gradients, tried) = (&mut system, &mut gradients, 0);
+                SecondOrder { problem, system, sweeps, swept, gradients, few, rescue, before, tried }.run(p)?;
                 p.why.push("all stalled: gradients and sweeps from the best point");
                 ControlFlow::Continue(self.go_on(p))
             }

@@ -60,8 +60,32 @@ impl Pair {
     }
 }
 
-/// An error below this times the least has fallen.
-const FALLEN: f64 = 0.9;
+/// The error that a method left behind, if it has begun: it goes on from its own point, with what it remembers, unless others have gained
+/// on it since.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Left(Option<f64>);
+
+impl Left {
+    /// What a stage left.
+    pub fn at(report: &Report) -> Self {
+        Self(Some(report.certificate.error))
+    }
+
+    /// Whether it goes on, the best point having this error, unless so much or less is left of its own.
+    pub fn goes_on(self, error: f64, overtaken: f64) -> bool {
+        self.0.is_some_and(|left| error > overtaken * left)
+    }
+}
+
+/// How long a method is waited for.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    /// Iterations in all.
+    pub most: usize,
+    /// Iterations in which the error must fall below so much of what it was.
+    pub idle: usize,
+    pub fallen: f64,
+}
 
 /// Iterations over which the fall of an error is measured.
 const WINDOW: usize = 5;
@@ -158,19 +182,19 @@ impl<'a, 'w, const D: usize, W: Sweep<D> + 'static> Portfolio<'a, 'w, D, W> {
         (report, last)
     }
 
-    /// One stage that ends when its least error has not fallen for so many iterations; that of the start does not count,
+    /// One stage that ends when its error has not fallen by so much within so many iterations; that of the start does not count,
     /// which an interior point leaves.
     pub fn stage_unless_jammed(
         &mut self,
         solver: &mut dyn Solver<D, W>,
-        (max_iterations, patience): (usize, usize),
+        Patience { most, idle, fallen }: Patience,
     ) -> Report {
         let (mut least, mut at) = (f64::INFINITY, 0);
-        self.stage_until(solver, max_iterations, |iteration, error| {
-            if iteration > 0 && error < FALLEN * least {
+        self.stage_until(solver, most, |iteration, error| {
+            if iteration > 0 && error < fallen * least {
                 (least, at) = (error, iteration);
             }
-            iteration > 0 && iteration - at >= patience
+            iteration > 0 && iteration - at >= idle
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::{Panagiotopoulos, Report};
 use super::costs::{Choice, TIGHT};
-use super::gradients::descend;
+use super::gradients::Gradients;
 use super::portfolio::Portfolio;
 use super::{START, is_few};
 use crate::operator::Sweep;
@@ -44,7 +44,7 @@ pub(super) fn begin_rolling<'a, const D: usize, W: Sweep<D> + 'static>(
         let (least, each, at_most) = GRADIENTS_TIGHT;
         let many = (least + each * p.problem.contacts() as f64).min(at_most);
         let (problem, most) = (p.problem, if tight { many } else { GRADIENTS });
-        let report = descend(p, |done, missing, _| {
+        let report = Gradients::default().descend(p, f64::INFINITY, |done, missing, _| {
             // what is missing is counted at half the pace so far, which gradients keep
             let promised = done + 0.5 * missing;
             if promised <= most || done < ANALYSED.0 {

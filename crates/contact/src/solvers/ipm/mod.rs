@@ -76,19 +76,22 @@ impl Ipm {
     }
 
     /// The solve on a system that may have been analysed already, and is when this returns, unless nothing was factored.
+    ///
+    /// What `paused` holds of an earlier solve on the same system goes on first; it then holds the start that this one was stopped in.
     pub(super) fn solve_on<'a, const D: usize, W: Delassus<D> + ?Sized>(
         &self,
         problem: &'a LocalProblem<D, W>,
-        system: &mut Option<ContactSystem<'a, D, W>>,
+        (system, paused): (&mut Option<ContactSystem<'a, D, W>>, &mut Paused<D>),
         x: &mut Unknowns<D>,
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
         let mut memory = Memory::default();
-        let (options, taken) = (&self.options, system.take());
-        let mut starts = Starts { options, next: 0, given: true, system: taken, scaled: None, current: None };
+        let (options, taken, current) = (&self.options, system.take(), paused.0.take());
+        let mut starts = Starts { options, next: 0, given: true, system: taken, scaled: None, current };
         let course = Course::begin(problem, stop, &mut memory, x);
         let report = course.run(x, watch, |course, x, _| starts.step(problem, course, x));
+        paused.0 = starts.current;
         *system = starts.system.or(starts.scaled.map(Scaled::into_system));
         report
     }
@@ -107,7 +110,18 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Ipm {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        self.solve_on(problem, &mut None, x, stop, watch)
+        self.solve_on(problem, (&mut None, &mut Paused::default()), x, stop, watch)
+    }
+}
+
+/// A start that a solve was stopped in.
+#[derive(Default)]
+pub(super) struct Paused<const D: usize>(Option<Start<D>>);
+
+impl<const D: usize> Paused<D> {
+    /// Whether there is one.
+    pub fn is_some(&self) -> bool {
+        self.0.is_some()
     }
 }
 
@@ -154,7 +168,9 @@ impl<'a, const D: usize, W: Delassus<D> + ?Sized> Starts<'_, 'a, D, W> {
         if !course.leaves_time_for(scaled.system.flops()) {
             return ended(Status::TimeLimit);
         }
-        if self.current.as_mut().is_some_and(|start| start.is_stuck(course.error, self.options)) {
+        // at first the error is that of the point given, which a start that goes on has nothing to do with
+        if course.iteration > 0 && self.current.as_mut().is_some_and(|start| start.is_stuck(course.error, self.options))
+        {
             self.current = None;
         }
         loop {
@@ -210,5 +226,31 @@ impl<const D: usize> Start<D> {
         self.steps += 1;
         self.iterate.original(s, r);
         r.as_flattened().iter().all(|x| x.is_finite())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::BoxWall;
+    use crate::solvers::unwatched;
+
+    /// A start that is stopped after every third iteration goes the same way, to the bit.
+    #[test]
+    fn a_paused_start_goes_on_where_it_was() {
+        let wall = BoxWall { columns: 3, courses: 5, noise: 0.5, ..BoxWall::default() }.generate().unwrap();
+        let wall = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+        let (ipm, stop) = (Ipm::default(), Stop { tolerance: 1e-6, ..Stop::default() });
+        let mut whole = Unknowns::zeros(&wall);
+        let one = ipm.solve_on(&wall, (&mut None, &mut Paused::default()), &mut whole, &stop, &mut unwatched());
+        assert!(one.converged() && one.iterations > 9, "{one:?}");
+
+        let (mut system, mut paused, mut x, mut done) = (None, Paused::default(), Unknowns::zeros(&wall), 0);
+        let part = Stop { max_iterations: 3, ..stop };
+        while done < one.iterations {
+            assert_eq!(paused.is_some(), done > 0);
+            done += ipm.solve_on(&wall, (&mut system, &mut paused), &mut x, &part, &mut unwatched()).iterations;
+        }
+        assert_eq!((done, x.r), (one.iterations, whole.r));
     }
 }
