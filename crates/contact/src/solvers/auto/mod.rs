@@ -151,8 +151,9 @@ const MULTIGRID_ITERATIONS: usize = 600;
 /// Fewer first sweeps where contacts roll: a factorisation is cheap beside them. Fewer yet where few do.
 const ROLLING: f64 = 4.0;
 const FEW_ROLLING: f64 = 10.0;
-/// What accelerated sweeps over contacts that roll may promise to take over what would be done instead.
-const DEAR: f64 = 0.7;
+/// What accelerated sweeps over contacts that roll may promise to take over what would be done instead, where few digits are asked for
+/// and where many are, which an interior point takes longer for than it is expected to.
+const DEAR: [f64; 2] = [0.7, 1.0];
 /// Fewer first sweeps where truncated Newton multigrid came before them and many digits are asked for.
 const RESTED: f64 = 5.0;
 /// Fewer first sweeps on a large problem from r = 0: they show what is easy, and multigrid starts anew.
@@ -192,7 +193,7 @@ const SPENT: [f64; 3] = [0.0, 0.6, 1.2];
 /// The same where contacts are few.
 const SPENT_SMALL: [f64; 3] = [0.0, 0.4, 1.0];
 /// The same in packings in the plane, where errors stand still for hundreds of sweeps and then fall.
-const SPENT_PLANE: [f64; 3] = [0.5, 0.8, 1.6];
+const SPENT_PLANE: [f64; 3] = [0.6, 0.8, 1.6];
 /// The same in packings in space.
 const SPENT_PACKING: [f64; 3] = [0.5, 0.7, 1.5];
 /// The same from a warm start, which sweeps make more of than an interior point does.
@@ -394,10 +395,14 @@ impl<const D: usize> Auto<D> {
             p.say("truncated newton multigrid", &report);
             p.unless_over(report)?;
         }
-        if rolls {
-            begin_rolling(p, &mut self.halves, |p| Choice::of(options, p, large, tolerance), &mut choice)?;
-        }
-        let start = if accelerates && (p.cold || !rolls) {
+        let far = if rolls {
+            begin_rolling(p, &mut self.halves, |p| Choice::of(options, p, large, tolerance), &mut choice)?
+        } else {
+            None
+        };
+        let start = if let Some(report) = far {
+            Start { report, rate: 0.0, missing: f64::INFINITY, decided: true, apart: false, standstill: false }
+        } else if accelerates && (p.cold || !rolls) {
             self.accelerate(p, options, (large, rests), &mut choice)?
         } else {
             self.sweep_first(p, large, accelerates)?
@@ -530,7 +535,11 @@ impl<const D: usize> Auto<D> {
             // what may take any number of sweeps is left where it would be swept in the end all the same
             let pays = |others: f64| {
                 let sweeps = others / costs.sweep;
-                if dear { done + missing <= DEAR * sweeps } else { pays(asked, done, missing, sweeps) }
+                if dear {
+                    done + missing <= DEAR[usize::from(tolerance < TIGHT)] * sweeps
+                } else {
+                    pays(asked, done, missing, sweeps)
+                }
             };
             let goes_on = !asks && costs.others().map_or(rests, pays);
             let faced = costs.descends(cold, tolerance).is_some() && done + missing > FACED_SWEEPS;

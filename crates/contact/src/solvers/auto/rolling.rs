@@ -22,14 +22,19 @@ const GRADIENTS_TIGHT: (f64, f64, f64) = (100.0, 1.5, 300.0);
 /// And after so many of them, what they may promise to take over what would be done instead.
 const ANALYSED: (f64, f64) = (15.0, 0.6);
 
+/// From so many contacts on, and so much left after both, over the tolerance, sweeps over whole contacts are not begun where few digits
+/// are asked for.
+const FAR: (usize, f64) = (100, 10.0);
+
 /// Sweeps over normal and tangential impulses in turn if few digits are asked for, and accelerated gradients while they promise an end
 /// soon, or before what would be done instead, which `choose` finds out: both take a tenth of what it takes to solve contacts exactly.
+/// Returns where these came to if that is far from the end.
 pub(super) fn begin_rolling<'a, const D: usize, W: Sweep<D> + 'static>(
     p: &mut Portfolio<'a, '_, D, W>,
     halves: &mut Panagiotopoulos<D>,
     choose: impl Fn(&'a LocalProblem<D, W>) -> Choice<'a, D>,
     choice: &mut Option<Choice<'a, D>>,
-) -> ControlFlow<Report> {
+) -> ControlFlow<Report, Option<Report>> {
     let (few, tight) = (is_few(p), p.stop.tolerance < TIGHT);
     if p.problem.contacts() >= if p.cold { HALVES.0 } else { HALVES_WARM } && !tight {
         let most = HALVES.2[usize::from(p.cold && !few)];
@@ -53,7 +58,9 @@ pub(super) fn begin_rolling<'a, const D: usize, W: Sweep<D> + 'static>(
             let costs = &choice.get_or_insert_with(|| choose(problem)).costs;
             costs.others().is_some_and(|others| promised <= ANALYSED.1 * others / costs.gradient())
         });
-        p.unless_over(report)?;
+        let report = p.unless_over(report)?;
+        let far = !tight && problem.contacts() >= FAR.0 && report.certificate.error > FAR.1 * p.stop.tolerance;
+        return ControlFlow::Continue(far.then_some(report));
     }
-    ControlFlow::Continue(())
+    ControlFlow::Continue(None)
 }
