@@ -241,12 +241,18 @@ impl Costs {
     }
 
     /// What may help an interior point out of a jam, from a cold start.
-    pub fn rescue<const D: usize>(&self, cold: bool) -> Option<Rescue> {
+    pub fn rescue<const D: usize>(&self, cold: bool, tolerance: f64) -> Option<Rescue> {
         let factorisation = self.factorisation.filter(|_| cold)?;
+        // of discs it jams as often as not, and then takes as long as one from afar
+        let near = match D {
+            2 => tolerance < TIGHT,
+            3 => self.is_packing,
+            _ => true,
+        };
         Some(Rescue {
             sweeps: (!self.faces).then_some(factorisation / self.sweep),
             gradients: factorisation / self.gradient(),
-            near: D != 3 || self.is_small || self.is_packing,
+            near: near || self.is_small,
             again: D == 3 && self.is_packing,
         })
     }

@@ -462,7 +462,7 @@ impl<const D: usize> Auto<D> {
         match interior_point {
             Some(seconds) => {
                 p.why.push(format!("interior point, expected to take {seconds:.1e} s: sweeps would take longer"));
-                let (rescue, before) = (costs.rescue::<D>(p.cold), report.certificate.error);
+                let (rescue, before) = (costs.rescue::<D>(p.cold, tolerance), report.certificate.error);
                 let few = costs.gradients_of_few(p.cold, tolerance);
                 let sweeps = &mut self.accelerated;
                 let (system, gradients, tried) = (&mut system, &mut gradients, 0);

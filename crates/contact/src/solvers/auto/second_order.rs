@@ -109,9 +109,9 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         ControlFlow::Continue(())
     }
 
-    /// In packings, in the plane and where contacts are few, from the best point where that is near; in packings from a better one where
-    /// it jams; then, and elsewhere at once, from afar: where faces meet a start near the answer jams more often than it saves, and
-    /// gradients may help out of a jam. Where many digits are asked for these take long, and another start afar comes in between.
+    /// From the best point first, where that is near and [`Rescue::near`] says so; in packings from a better one where it jams. Then, and
+    /// elsewhere at once, from afar: where faces meet a start near the answer jams more often than it saves. Where many digits are asked
+    /// for first-order methods take long, and another start afar comes before their last turns; in the plane all of them.
     fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
         if self.rescue.as_ref().is_none_or(|r| r.near) {
             let here = self.begin_here(p)?;

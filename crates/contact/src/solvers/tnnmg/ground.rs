@@ -45,3 +45,48 @@ pub(in crate::solvers) fn velocity<const D: usize>(
     let apart = |v: &Velocity| norm2(&std::array::from_fn::<_, 3, _>(|i| v[i] - mean[i]));
     (elsewhere + ground.iter().map(apart).sum::<f64>() <= most).then_some(mean)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::BoxWall;
+    use crate::operator::MatrixFree;
+    use crate::problem::{GlobalProblem, LocalProblem};
+
+    const BRICKS: usize = 6;
+    const VELOCITY: Velocity = [0.3, -0.1, 0.2];
+
+    /// A column of bricks, the first four contacts of which are with the ground.
+    fn column() -> GlobalProblem<3> {
+        BoxWall { columns: 1, courses: BRICKS, ..BoxWall::default() }.generate().unwrap()
+    }
+
+    fn ground(problem: &GlobalProblem<3>) -> Option<Velocity> {
+        let local: LocalProblem<3, MatrixFree<3>> = LocalProblem::matrix_free(problem).unwrap().unwrap();
+        velocity(&local.w, (&local.q, &local.v_free), &mut vec![[0.0; 3]; local.contacts()])
+    }
+
+    /// u_N along +z, u_T along +x and +y.
+    fn seen([x, y, z]: Velocity) -> [f64; 3] {
+        [-z, -x, -y]
+    }
+
+    #[test]
+    fn what_all_ground_contacts_say_is_its_velocity() {
+        let mut problem = column();
+        assert_eq!(ground(&problem), Some([0.0; 3]));
+        problem.w[..4].fill(seen(VELOCITY));
+        let found = ground(&problem).unwrap();
+        assert!((0..3).all(|i| (found[i] - VELOCITY[i]).abs() < 1e-14), "{found:?}");
+    }
+
+    #[test]
+    fn ground_that_does_not_move_as_one_has_none() {
+        let mut sinks = column();
+        sinks.w[..2].fill([0.4, 0.0, 0.0]);
+        assert_eq!(ground(&sinks), None);
+        let mut apart = column();
+        apart.w[4..8].fill([0.4, 0.0, 0.0]);
+        assert_eq!(ground(&apart), None);
+    }
+}
