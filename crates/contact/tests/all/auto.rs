@@ -120,6 +120,24 @@ fn a_tower_that_rides_on_its_floor_is_at_rest() {
     }
 }
 
+/// Few bodies of very different mass in the plane: an interior point whose error does not fall makes room for sweeps and gradients, each
+/// from its own last point, which end it where few digits are asked for; for many it goes on.
+#[test]
+fn an_interior_point_that_jams_makes_room_for_others() {
+    let sparse = RandomSparse { contacts: 500, bodies: 200, mass_ratio: 1000.0, seed: 3, ..RandomSparse::default() };
+    let problem = LocalProblem::matrix_free(&sparse.global::<2>().unwrap()).unwrap().unwrap();
+    for (tolerance, after) in
+        [(1e-4, &["more accelerated sweeps: ", "accelerated gradients: "][..]), (1e-6, &["interior point: "][..])]
+    {
+        let (_, report) = solve(&problem, &Stop { tolerance, ..Stop::default() });
+        assert!(report.converged(), "{report:?}");
+        let told: Vec<_> = report.why.iter().map(|w| w.to_string()).collect();
+        let jammed = told.iter().position(|w| w.starts_with("interior point: ")).unwrap();
+        let then = &told[jammed + 1..];
+        assert!(then.len() == after.len() && then.iter().zip(after).all(|(w, a)| w.starts_with(a)), "{told:?}");
+    }
+}
+
 /// Unknowns of a problem of another size are as good as new ones.
 #[test]
 fn room_of_another_problem_is_brought_to_size() {
