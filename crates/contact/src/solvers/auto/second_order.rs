@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 const NEWTON: (usize, usize) = (100, 12);
 const NEWTON_FROM: f64 = 1e-2;
 /// Of an interior point that begins near the answer: what ends takes up to 28 iterations, with a smaller error in every sixth at the latest.
-const NEAR: Patience = Patience { most: 28, idle: 6, fallen: 0.9 };
+const NEAR: Patience = Patience { most: 28, idle: 7, fallen: 0.9 };
 /// Of one that begins afar. Of 160 that ended all but five halved their errors in every tenth iteration; those that did not end took 38
 /// iterations to give up by themselves. It is only paused, until other methods have had as long.
 const AFAR: Patience = Patience { most: usize::MAX, idle: 10, fallen: 0.5 };
@@ -92,8 +92,15 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         if D == 3 && p.problem.contacts() < NEWTON.0 && self.before <= NEWTON_FROM {
             self.newton(p)?;
         }
-        self.interior_points(p)?;
-        self.proximal_newton(p, PROXIMAL)?;
+        let taken = self.interior_points(p)?;
+        if p.stop.tolerance < TIGHT {
+            // near the answer it is worth more than what creeps
+            self.proximal_newton(p, PROXIMAL)?;
+            self.turns(p, taken, TURNS)?;
+        } else {
+            self.turns(p, taken, TURNS)?;
+            self.proximal_newton(p, PROXIMAL)?;
+        }
         self.begin_afar(p, usize::MAX, PATIENT, &mut Paused::default())?;
         self.proximal_newton(p, PATIENT)?;
         ControlFlow::Continue(())
@@ -112,7 +119,10 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
     /// From the best point first, where that is near and [`Rescue::near`] says so; in packings from a better one where it jams. Then, and
     /// elsewhere at once, from afar: where faces meet a start near the answer jams more often than it saves. Where many digits are asked
     /// for first-order methods take long, and another start afar comes before their last turns; in the plane all of them.
-    fn interior_points<W: Sweep<D> + 'static>(&mut self, p: &mut Portfolio<'_, '_, D, W>) -> ControlFlow<Report> {
+    fn interior_points<W: Sweep<D> + 'static>(
+        &mut self,
+        p: &mut Portfolio<'_, '_, D, W>,
+    ) -> ControlFlow<Report, usize> {
         if self.rescue.as_ref().is_none_or(|r| r.near) {
             let here = self.begin_here(p)?;
             let again = self.rescue.as_ref().is_some_and(|r| r.again);
@@ -133,7 +143,7 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
             }
             taken = now;
         }
-        self.turns(p, taken, TURNS)
+        ControlFlow::Continue(taken)
     }
 
     /// An interior point from the next start afar, and first-order methods for as long as it took whenever its error does not fall; the
@@ -264,9 +274,12 @@ impl<const D: usize> SecondOrder<'_, '_, D> {
         &mut self,
         p: &mut Portfolio<'_, '_, D, W>,
         limits: Patience,
-    ) -> ControlFlow<Report, Report> {
+    ) -> ControlFlow<Report> {
         p.why.push("rounding or a jam ended the interior point: proximal Newton from the best point");
-        self.stage(p, "proximal newton", Method::ProximalNewton(Ppn::new(PpnOptions::default())), limits)
+        let report =
+            self.stage(p, "proximal newton", Method::ProximalNewton(Ppn::new(PpnOptions::default())), limits)?;
+        self.before = report.certificate.error;
+        ControlFlow::Continue(())
     }
 
     fn stage<W: Sweep<D> + 'static>(
