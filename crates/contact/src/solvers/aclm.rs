@@ -79,12 +79,18 @@ pub struct Aclm<const D: usize> {
     /// Where the last step came to, and whether the next solve goes on from there.
     last: Unknowns<D>,
     goes_on: bool,
+    remembers: bool,
 }
 
 impl<const D: usize> Aclm<D> {
     /// A solver with these options.
     pub fn new(options: AclmOptions) -> Self {
         Self { options, ..Self::default() }
+    }
+
+    /// Solves that end without the answer leave where they came to, so that the next one can [go on](Self::go_on).
+    pub(super) fn remember(&mut self) {
+        self.remembers = true;
     }
 
     /// The next solve goes on where the last one ended, with its momentum, instead of beginning from the point that it is given, which
@@ -117,7 +123,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { options, memory, inner, admm, secants, s, next, last, goes_on } = self;
+        let Self { options, memory, inner, admm, secants, s, next, last, goes_on, remembers } = self;
         let mut course = Course::begin(problem, stop, memory, x);
         let goes_on = std::mem::take(goes_on) && last.r.len() == problem.contacts() && course.verdict().is_none();
         if !goes_on {
@@ -170,7 +176,7 @@ impl<const D: usize, W: Delassus<D> + ?Sized> Solver<D, W> for Aclm<D> {
             }
             Step::TAKEN
         });
-        if status != Status::Converged {
+        if *remembers && status != Status::Converged {
             last.r.clone_from(&x.r);
             last.u.clone_from(&x.u);
         }
@@ -194,6 +200,7 @@ mod tests {
         let mut error = f64::INFINITY;
         while done < 100 * PART {
             if goes_on {
+                solver.remember();
                 solver.go_on();
             }
             let report = solver.solve(problem, &mut x, &stop, &mut unwatched());
@@ -226,6 +233,7 @@ mod tests {
         for columns in [2, 3] {
             let wall = BoxWall { columns, courses: 2, ..BoxWall::default() }.generate().unwrap();
             let wall = LocalProblem::matrix_free(&wall).unwrap().unwrap();
+            solver.remember();
             solver.go_on();
             let stop =
                 Stop { tolerance: 1e-6, max_iterations: if columns == 2 { 3 } else { 100_000 }, ..Stop::default() };

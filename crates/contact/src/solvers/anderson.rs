@@ -58,6 +58,7 @@ pub struct Anderson<const D: usize> {
     /// Where the last sweep came to, and whether the next solve goes on from there.
     last: Vec<[f64; D]>,
     goes_on: bool,
+    remembers: bool,
 }
 
 /// The last sweeps, their moves and their states. Where the last sweep led to is in r and in its state themselves, and goes
@@ -117,6 +118,11 @@ impl<const D: usize> Anderson<D> {
     /// A solver with these options.
     pub fn new(options: AndersonOptions) -> Self {
         Self { options, ..Self::default() }
+    }
+
+    /// Solves that end without the answer leave where they came to, so that the next one can [go on](Self::go_on).
+    pub(super) fn remember(&mut self) {
+        self.remembers = true;
     }
 
     /// The next solve goes on where the last one ended, with its history, instead of beginning from the point that it is given, which
@@ -275,7 +281,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
         stop: &Stop,
         watch: &mut Watch<'_>,
     ) -> Report {
-        let Self { options, memory, history, last, goes_on } = self;
+        let Self { options, memory, history, last, goes_on, remembers } = self;
         let mut sweeping = Sweeping::begin(problem, stop, memory, x);
         let goes_on = std::mem::take(goes_on) && last.len() == x.r.len() && sweeping.course.verdict().is_none();
         if goes_on {
@@ -293,7 +299,7 @@ impl<const D: usize, W: Sweep<D> + ?Sized> Solver<D, W> for Anderson<D> {
                 || history.sweep(arch, problem, r, v, options),
             )
         });
-        if status != Status::Converged {
+        if *remembers && status != Status::Converged {
             last.clone_from(&x.r);
         }
         sweeping.course.finish(x, status)
@@ -323,6 +329,7 @@ mod tests {
             let stop = Stop { max_iterations: 15, ..stop };
             while done < 100 * whole.iterations {
                 if goes_on {
+                    solver.remember();
                     solver.go_on();
                 }
                 let report = solver.solve(&problem, &mut x, &stop, &mut unwatched());

@@ -33,6 +33,7 @@ impl<const D: usize> Gradients<D> {
         error: f64,
         pays: impl FnMut(f64, f64, f64) -> bool,
     ) -> Report {
+        self.solver.0.remember();
         if self.left.goes_on(error, OVERTAKEN) {
             self.solver.0.go_on();
         }

@@ -357,6 +357,7 @@ fn fewer_first<const D: usize, W: Sweep<D>>(p: &Portfolio<'_, '_, D, W>) -> f64 
 impl<const D: usize> Auto<D> {
     /// The whole portfolio.
     fn solve_whole<W: Sweep<D> + Send + 'static>(&mut self, mut p: Portfolio<'_, '_, D, W>) -> Report {
+        self.accelerated.remember();
         self.accelerated.set_sweeps(if D == 2 && !p.cold { SWEEPS_PLANE } else { 1 });
         let (ControlFlow::Break(mut report) | ControlFlow::Continue(mut report)) = self.run(&mut p);
         report.iterations = p.iterations;
